@@ -176,7 +176,7 @@ def measured(matches: int, rounds: int) -> tuple[Figures, int]:
         ("", line.encode())
         for line in dealt.matches(matches // 2, SEED, engine.RULESETS["habanero"])
     ]
-    drawn = sum(len(verdict.hands) for verdict in BulkAudit().audit(stocked))
+    stocked_hands = sum(len(verdict.hands) for verdict in BulkAudit().audit(stocked))
     refused = list(islice(refused_hands(records), REFUSED))
     best = Figures()
 
@@ -202,7 +202,9 @@ def measured(matches: int, rounds: int) -> tuple[Figures, int]:
                 core=max(best.core, hands_a_second(replay_all, len(hands))),
                 audit=max(best.audit, hands_a_second(audit_all, len(hands))),
                 bulk=max(best.bulk, hands_a_second(partial(audit_in_bulk, texts), len(hands))),
-                stock=max(best.stock, hands_a_second(partial(audit_in_bulk, stocked), drawn)),
+                stock=max(
+                    best.stock, hands_a_second(partial(audit_in_bulk, stocked), stocked_hands)
+                ),
                 json=max(best.json, hands_a_second(partial(write_as_json, texts), len(hands))),
                 hints=min(best.hints, hint_milliseconds(refused)),
                 imported=min(best.imported, import_milliseconds()),
@@ -226,7 +228,7 @@ def table(figures: Figures) -> list[Row]:
     rows = [
         Row("C yardstick, replay", f"{figures.c:,.0f} hands/s" if figures.c else "-", "", "", "")
     ]
-    for what, rate, aim in [
+    for label, rate, aim in [
         ("engine, replay of a parsed hand", figures.core, AIMS["core"]),
         ("engine, NDJSON to verdict", figures.audit, AIMS["audit"]),
         ("engine in bulk, NDJSON to verdict", figures.bulk, AIMS["bulk"]),
@@ -235,26 +237,26 @@ def table(figures: Figures) -> list[Row]:
     ]:
         ratio = ratio_text(figures.c / rate) if figures.c else "-"
         verdict = ("yes" if figures.c / rate <= aim else "no") if figures.c else "-"
-        rows.append(Row(what, f"{rate:,.0f} hands/s", ratio, f"≤ {aim:,.0f}", verdict))
-    for what, seconds, most in [
+        rows.append(Row(label, f"{rate:,.0f} hands/s", ratio, f"≤ {aim:,.0f}", verdict))
+    for label, seconds, limit in [
         ("hints for a refused hand, mean", figures.hints, HINTS_AIM),
         ("`import engine`", figures.imported, IMPORT_AIM),
     ]:
-        verdict = "yes" if seconds < most else "no"
-        rows.append(Row(what, f"{seconds:.1f} ms", "", f"under {most:.0f} ms", verdict))
+        verdict = "yes" if seconds < limit else "no"
+        rows.append(Row(label, f"{seconds:.1f} ms", "", f"under {limit:.0f} ms", verdict))
     return rows
 
 
 def peer_rows(figures: Figures, readings: Iterable[peers.PeerReading]) -> list[list[str]]:
     """The peers beside us: a hand of ours is forty cards, so moves are what can be compared."""
-    ours = 40 * figures.audit
+    audit_moves = 40 * figures.audit
     rows = [["peer", "games/s", "moves/s", "our audit ÷ it, a move", "in bulk ÷ it, a move"]]
     for reading in readings:
         name = f"{reading.name} {reading.version}".strip()
         if reading.error:
             rows.append([name, reading.error, "-", "-", "-"])
         else:
-            ratios = [ratio_text(rate / reading.moves) for rate in (ours, 40 * figures.bulk)]
+            ratios = [ratio_text(rate / reading.moves) for rate in (audit_moves, 40 * figures.bulk)]
             rows.append([name, f"{reading.games:,.0f}", f"{reading.moves:,.0f}", *ratios])
     return rows
 

@@ -45,11 +45,11 @@ def section() -> Section:
     for ruleset in PAIRS:
         played = record(ruleset, HANDS)
         seconds(played, Terms(worlds=1))
-        opened = seconds(played, Terms(worlds=0))
+        open_times = seconds(played, Terms(worlds=0))
         whole = seconds(played, Terms())
-        fair = [both - alone for both, alone in zip(whole, opened, strict=True)]
+        fair = [total - alone for total, alone in zip(whole, open_times, strict=True)]
         of = "" if ruleset == PAIRS[0] else f", `{ruleset}`"
-        rows.append(_row(f"par and open losses{of}", opened, OPEN_AIM))
+        rows.append(_row(f"par and open losses{of}", open_times, OPEN_AIM))
         rows.append(_row(f"fair losses{of}", fair, FAIR_AIM))
     return Section(
         "Analysis",

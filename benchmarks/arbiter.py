@@ -41,8 +41,8 @@ class Sampling(engine.Sensible):
             list(world.hands) for world in sample_worlds(knowledge_of(view), 12, repr(view.history))
         ]
         table = tuple(CARDS[card] for _seat, card in view.table)
-        own = SEATS.index(view.seat)
-        moment = Moment(RULES, tuple(hands[0]), SUITS.index(view.trump), own, table)
+        seat_index = SEATS.index(view.seat)
+        moment = Moment(RULES, tuple(hands[0]), SUITS.index(view.trump), seat_index, table)
         values = values_in(moment, hands)
         return max(view.legal, key=lambda card: sum(each[CARDS[card]] for each in values))
 
@@ -127,8 +127,10 @@ def shares_below(observed: Sequence[float], length: int) -> str:
     chances = [
         fit_of(chance.choices(observed, k=length)).chance or 0.0 for _player in range(TOGETHER)
     ]
-    alone, among = (fmean(one <= rate for one in chances) for rate in (ALONE, AMONG_TWENTY))
-    return f"{alone:.1%}, {among:.2%}"
+    alone, among_twenty = (
+        fmean(probability <= rate for probability in chances) for rate in (ALONE, AMONG_TWENTY)
+    )
+    return f"{alone:.1%}, {among_twenty:.2%}"
 
 
 def main() -> None:

@@ -60,7 +60,7 @@ def in_the_process(ruleset: str) -> list[list[str]]:
     alone = best_of(lambda: bare(table_terms, SETS))
     series = best_of(lambda: hands_of(table_terms, SETS, 1))
     over = series / alone - 1
-    one, _ = wall(table_terms, 4 * SETS, 1)
+    single, _ = wall(table_terms, 4 * SETS, 1)
     two, _ = wall(table_terms, 4 * SETS, 2)
     verdict = "yes" if over <= OVERHEAD_AIM else "no"
     return [
@@ -77,7 +77,7 @@ def in_the_process(ruleset: str) -> list[list[str]]:
             f"{ruleset}, two processes",
             f"{8 * SETS / two:,.0f}",
             "",
-            f"{one / two:.2f} times one",
+            f"{single / two:.2f} times one",
             "",
             "",
         ],

@@ -197,13 +197,13 @@ def workers(count: int, round_: Any) -> float:
 
 def one_and_two(what: str, matches: int, kinds: tuple[str, str], **more: Any) -> list[list[str]]:
     """Rows: one process of a worker and two."""
-    one, two = (workers(count, a_round(matches, kinds, **more)) for count in (1, 2))
+    single, two = (workers(count, a_round(matches, kinds, **more)) for count in (1, 2))
     return [
-        [f"{what}, one process", f"{matches / one:,.1f}", "", "", ""],
+        [f"{what}, one process", f"{matches / single:,.1f}", "", "", ""],
         [
             f"{what}, two processes",
             f"{matches / two:,.1f}",
-            f"{one / two:.2f} times one",
+            f"{single / two:.2f} times one",
             "",
             "",
         ],
@@ -228,15 +228,15 @@ def main() -> None:
     rows = [beside(usual, USUAL, a_round(USUAL, house, options={}))]
     for hands, matches in HANDS:
         options = {"options": {"deals": hands}}
-        what = f"house bots, a match of {hands} hand{'s' * (hands > 1)}"
+        label = f"house bots, a match of {hands} hand{'s' * (hands > 1)}"
         aim = AIM_OF_ONE_HAND if hands == 1 else AIM
-        rows.append(beside(what, matches, a_round(matches, house, **options), aim))
+        rows.append(beside(label, matches, a_round(matches, house, **options), aim))
     sets, matches = SETS
-    what = f"house bots, {sets} deal sets of one hand"
-    rows.append(beside(what, matches, a_round(matches, house, deal_sets=sets)))
+    label = f"house bots, {sets} deal sets of one hand"
+    rows.append(beside(label, matches, a_round(matches, house, deal_sets=sets)))
     programs = ("program", "program")
-    what = "programs in the sandbox, ten hands"
-    rows.append(beside(what, PROGRAMS, a_round(PROGRAMS, programs, options={"deals": 10})))
+    label = "programs in the sandbox, ten hands"
+    rows.append(beside(label, PROGRAMS, a_round(PROGRAMS, programs, options={"deals": 10})))
     ten = {"options": {"deals": 10}}
     rows += one_and_two("house bots, ten hands", SPREAD, house, **ten)
     rows += one_and_two("programs, ten hands", 2 * PROGRAMS, programs, **ten)

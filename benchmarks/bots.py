@@ -176,9 +176,9 @@ def figures(sets: int) -> Tables:
     engine.warm_solver()
     for ruleset in engine.RULESETS:  # what is compiled is loaded before any clock runs
         meet(ruleset, "quick", CHANCE, 1)
-    pairs = [(PAIRS, one, other, times) for one, other, times in PAIRINGS]
+    pairs = [(PAIRS, bot, other, times) for bot, other, times in PAIRINGS]
     others = [
-        (ruleset, one, "simple", times) for ruleset, times in OTHERS for one in ("quick", "strong")
+        (ruleset, bot, "simple", times) for ruleset, times in OTHERS for bot in ("quick", "strong")
     ]
     return play_meetings(pairs, sets), play_meetings(others, sets), play_meetings(FLAT, sets)
 
@@ -186,8 +186,8 @@ def figures(sets: int) -> Tables:
 def play_meetings(pairings: Sequence[Pairing], sets: int) -> list[Meeting]:
     """Play meetings and print each as it ends."""
     meetings = []
-    for ruleset, one, other, times in pairings:
-        meetings.append(meet(ruleset, one, other, max(2, round(sets * times))))
+    for ruleset, bot, other, times in pairings:
+        meetings.append(meet(ruleset, bot, other, max(2, round(sets * times))))
         print(*row_of(meetings[-1]), sep=" | ", file=sys.stderr, flush=True)
     return meetings
 
@@ -285,11 +285,11 @@ def main() -> None:
     start = time.process_time()
     tables = figures(options.sets)
     minutes = (time.process_time() - start) / 60
-    what = (
+    caption = (
         f"Measured by `python -m benchmarks.bots --sets {options.sets} --write` in {minutes:.0f}"
         f" minutes of one core (CPython {platform.python_version()}, {platform.machine()})."
     )
-    block_text = block(tables, what)
+    block_text = block(tables, caption)
     print(block_text)
     if options.write:
         text = DOCUMENT.read_text(encoding="utf-8")

@@ -110,8 +110,8 @@ def followed_by_rule(game: Any, cards: int) -> int:
         if cards >> card & 1 and beats(card, best):
             winning |= 1 << card
     losing = cards & ~winning
-    own = side_of(game, game[HOLDER]) == side_of(game, game[TURN])
-    if own and losing and (last or best % 10 == _ACE):
+    partner_holds = side_of(game, game[HOLDER]) == side_of(game, game[TURN])
+    if partner_holds and losing and (last or best % 10 == _ACE):
         return least(losing, hand, 2)
     if winning and (last or game[ON_POINTS] >= _DEAR or not losing):
         return least(winning, hand, 1 if last else 0)
@@ -181,8 +181,8 @@ class FlatMonteCarlo:
         moves = setting.distinct_cards(knowledge, mask_of(CARDS[card] for card in view.legal))
         text = " ".join([view.seat, *view.hand, "|", *(token for _seat, token in view.history)])
         seed = int.from_bytes(hashlib.sha256(self.seed + text.encode()).digest()[:6], "big")
-        drawn = engine.sample_worlds(knowledge, self.trials, str(seed))
-        rows = [setting.world_row(world, knowledge, suits) for world in drawn]
+        worlds = engine.sample_worlds(knowledge, self.trials, str(seed))
+        rows = [setting.world_row(world, knowledge, suits) for world in worlds]
         shares = fractions([0.0] * len(moves))
         play_on(
             setting.current_game(view, knowledge, suits),

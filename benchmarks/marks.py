@@ -66,7 +66,7 @@ def estimated(rivals: list[Rival]) -> str:
     reached = [
         grade.name
         for grade in GRADES
-        if any(one.open >= grade.open_loss and one.fair >= grade.fair_loss for one in sure)
+        if any(rival.open >= grade.open_loss and rival.fair >= grade.fair_loss for rival in sure)
     ]
     return reached[-1] if reached else ""
 
@@ -79,7 +79,7 @@ def measured(task: tuple[str, int, int]) -> Hand | None:
     if isinstance(walked, str):
         return None
     table, other = (kind(record.ruleset, record.hands[index]) for kind in (Table, Other))
-    cards, before, now = [], 0.0, 0.0
+    cards, before, after = [], 0.0, 0.0
     for step, values in zip(walked.steps, find_open_losses(walked).values, strict=True):
         if not values or step.moment.hands[step.moment.turn].bit_count() > CARDS:
             continue
@@ -87,10 +87,10 @@ def measured(task: tuple[str, int, int]) -> Hand | None:
         fair = fair_losses_over(step, draw_deals(step, table, USUAL.worlds))
         first = time.process_time() - began
         rivals, deals = stable_rivals(step, table, fair, USUAL.worlds, values)
-        before, now = before + first, now + time.process_time() - began
+        before, after = before + first, after + time.process_time() - began
         if max(values.values()) - values[step.card] >= SLIP.open_loss:
             cards.append(_marks(step, values, fair, other, rivals, deals, reference))
-    return Hand(cards, before, now)
+    return Hand(cards, before, after)
 
 
 def _marks(
@@ -145,12 +145,12 @@ def main() -> None:
     rows.append(_row("those stable", [(card.now, card.reference) for card in stable], seconds[1]))
     print(in_columns(rows))
     for deals in sorted({card.deals for card in cards}):
-        drawn = [card.stable for card in cards if card.deals == deals]
-        print(f"{deals} deals: {len(drawn)} cards, {sum(drawn)} stable")
+        flags = [card.stable for card in cards if card.deals == deals]
+        print(f"{deals} deals: {len(flags)} cards, {sum(flags)} stable")
 
 
 def _row(rule: str, pairs: list[tuple[str, str]], seconds: float) -> list[str]:
-    marked = [one != other for one, other in pairs if one or other]
+    marked = [mark != other for mark, other in pairs if mark or other]
     return [rule, f"{sum(marked)} of {len(marked)}", f"{seconds:.3f}"]
 
 

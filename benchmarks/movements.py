@@ -28,8 +28,8 @@ def designs() -> list[list[str]]:
     primes = [n for n in range(43, 198) if all(n % divisor for divisor in range(2, 15))]
     sizes = [n for n in [*range(4, 42), *primes] if has_design(n)]
     seconds = best_of(lambda: [whist(size) for size in sizes])
-    what = f"{len(sizes)} whist designs, up to {sizes[-1]} players"
-    return [_row(what, seconds, DESIGNS_AIM, "0", "exact")]
+    label = f"{len(sizes)} whist designs, up to {sizes[-1]} players"
+    return [_row(label, seconds, DESIGNS_AIM, "0", "exact")]
 
 
 def rotating_partners() -> list[list[str]]:
@@ -46,8 +46,8 @@ def rotating_partners() -> list[list[str]]:
         text = f"at one table at most {max(together.values())} times; "
         whole = imbalance([round_.tables for round_ in rounds], range(1, size + 1))
         text += f"partners again {whole.partners}"
-        what = f"a round of {size} players, worst of {ROUNDS}"
-        rows.append(_row(what, seconds, ROUND_AIM, str(whole.opponents_over), text))
+        label = f"a round of {size} players, worst of {ROUNDS}"
+        rows.append(_row(label, seconds, ROUND_AIM, str(whole.opponents_over), text))
     return rows
 
 
@@ -93,17 +93,17 @@ def _played(
     rounds: list[Round] = []
     worst, last = 0.0, ROUNDS if leaves_after is None else leaves_after + 1
     while True:
-        here = tuple(entrants)[len(rounds) == leaves_after :]
+        present = tuple(entrants)[len(rounds) == leaves_after :]
         stage = Stage(
             1, "individual", StageRules(rounds=ROUNDS), tuple(entrants), tuple(rounds), "5eed"
         )
-        field = Field(stage, entrants, len(rounds) + 1, here)
+        field = Field(stage, entrants, len(rounds) + 1, present)
         individual.plan_from.cache_clear()
         start = time.process_time()
-        drawn = individual.draw(field)
+        draw = individual.draw(field)
         elapsed = time.process_time() - start
         worst = elapsed if leaves_after is not None else max(worst, elapsed)
         if len(rounds) + 1 == last:
             plan = individual.replan(field)
-            return [*rounds, Round(field.round, drawn.tables)], worst, plan
-        rounds.append(Round(field.round, drawn.tables))
+            return [*rounds, Round(field.round, draw.tables)], worst, plan
+        rounds.append(Round(field.round, draw.tables))

@@ -50,8 +50,8 @@ def rated(matches: list[MatchToRate]) -> Ratings:
 
 def check_agreement(matches: list[MatchToRate]) -> None:
     """Both must have done the same work."""
-    ours, theirs = rated(matches), by_openskill(matches)
-    worst = max(abs(ours.mu[person] - theirs[person].mu) for person in range(PEOPLE))
+    ratings, peer_ratings = rated(matches), by_openskill(matches)
+    worst = max(abs(ratings.mu[person] - peer_ratings[person].mu) for person in range(PEOPLE))
     if worst > 1e-9:
         raise SystemExit(f"openskill disagrees by {worst}")
 
@@ -59,21 +59,21 @@ def check_agreement(matches: list[MatchToRate]) -> None:
 def section() -> Section:
     """Measure pairs and tables of three."""
     lines = []
-    for what, count, sides, seats, aim in (
+    for kind, count, sides, seats, aim in (
         ("matches of pairs", MATCHES, 2, 2, PAIRS_AIM),
         ("tables of three", TABLES, 3, 1, None),
     ):
         matches = history(count, sides, seats)
         check_agreement(matches[:PEER_MATCHES])
-        ours = best_of(lambda matches=matches: rated(matches)) / count  # type: ignore[misc]
+        seconds = best_of(lambda matches=matches: rated(matches)) / count  # type: ignore[misc]
         few = matches[:PEER_MATCHES]
-        theirs = best_of(lambda few=few: by_openskill(few)) / PEER_MATCHES  # type: ignore[misc]
-        label = f"{count:,} {what}, from the first"
-        ratio = f"{theirs / ours:.0f} times as fast"
-        verdict = ("yes" if ours * count <= aim else "no") if aim else ""
+        peer_seconds = best_of(lambda few=few: by_openskill(few)) / PEER_MATCHES  # type: ignore[misc]
+        label = f"{count:,} {kind}, from the first"
+        ratio = f"{peer_seconds / seconds:.0f} times as fast"
+        verdict = ("yes" if seconds * count <= aim else "no") if aim else ""
         limit = f"≤ {aim:.0f} s" if aim else ""
         lines.append(
-            [label, f"{ours * count:.2f} s, {1 / ours:,.0f} a second", ratio, limit, verdict]
+            [label, f"{seconds * count:.2f} s, {1 / seconds:,.0f} a second", ratio, limit, verdict]
         )
     return Section(
         "Ratings",

@@ -108,10 +108,10 @@ def played(entries: int = ENTRIES, rounds: int = ROUNDS, name: str = "Suizo") ->
     )
     entered = Entry.objects.bulk_create(people(tournament, club, len(rows.entrants)), BATCH)
     by_number = {entry.number: entry for entry in entered}
-    for drawn in rows.stages[0].rounds:
+    for round_row in rows.stages[0].rounds:
         round_ = Round.objects.create(
             stage=stage,
-            number=drawn.number,
+            number=round_row.number,
             state="closed",
             seed="cd" * 32,
             commitment="ef" * 32,
@@ -127,11 +127,11 @@ def played(entries: int = ENTRIES, rounds: int = ROUNDS, name: str = "Suizo") ->
                 state="bye" if table.is_bye else "accepted",
                 bye=table.bye or "",
             )
-            for table in drawn.tables
+            for table in round_row.tables
         ]
         match_rows = Match.objects.bulk_create(matches, BATCH)
         results = []
-        for match, table in zip(match_rows, drawn.tables, strict=True):
+        for match, table in zip(match_rows, round_row.tables, strict=True):
             if table.is_bye:
                 continue
             score = [mark.hands for mark in table.marks or ()]
@@ -207,14 +207,18 @@ def measured(tournament: Tournament) -> list[list[str]]:
         cache.clear()
 
     address = f"/t/{tournament.slug}/"
-    opened = f"{address}standings/300/"
+    sums_address = f"{address}standings/300/"
     rows = [
         row("computed, nothing kept", timed(computed, COLD_RUNS, forgotten), COLD_AIM),
         row(
             "the page, nothing kept", timed(request_of(client, address), COLD_RUNS, forgotten), None
         ),
         row("the page, table kept", timed(request_of(client, address), WARM_RUNS), WARM_AIM),
-        row("an entry's sums, table kept", timed(request_of(client, opened), COLD_RUNS), COLD_AIM),
+        row(
+            "an entry's sums, table kept",
+            timed(request_of(client, sums_address), COLD_RUNS),
+            COLD_AIM,
+        ),
     ]
     response = client.get(f"/api/v1/tournaments/{tournament.slug}/standings/")
     if response.status_code != 200:
@@ -248,8 +252,8 @@ def timed(work: Callable[[], None], runs: int, before: Callable[[], None] | None
 
 def row(what: str, seconds: list[float], aim: float | None) -> list[str]:
     """Return a line of the table, in milliseconds."""
-    mean, least = statistics.mean(seconds) * 1000, min(seconds) * 1000
-    figures = [what, f"{mean:.0f} ms", f"{least:.0f} ms"]
+    mean, fastest = statistics.mean(seconds) * 1000, min(seconds) * 1000
+    figures = [what, f"{mean:.0f} ms", f"{fastest:.0f} ms"]
     if aim is None:
         return [*figures, "", ""]
     return [*figures, f"≤ {aim * 1000:.0f} ms", "yes" if mean <= aim * 1000 else "no"]

@@ -44,12 +44,12 @@ def event(entries: int = ENTRIES, rounds: int = ROUNDS) -> TournamentRows:
             Table(2, ((field.pop(),),), bye=Bye.HALF),
         ]
         while field:
-            one, two = field.pop(0), field.pop(0)
+            first, two = field.pop(0), field.pop(0)
             hands = random.choice(SCORES)
-            score[one] += (hands[0] > hands[1]) - (hands[0] < hands[1])
+            score[first] += (hands[0] > hands[1]) - (hands[0] < hands[1])
             score[two] -= (hands[0] > hands[1]) - (hands[0] < hands[1])
             marks = (Mark(hands[0], 100 * hands[0]), Mark(hands[1], 100 * hands[1]))
-            table = Table(len(tables) + 1, ((one,), (two,)), marks=marks)
+            table = Table(len(tables) + 1, ((first,), (two,)), marks=marks)
             forfeited = len(tables) % 30 == 0
             tables.append(replace(table, marks=None, forfeits=(1,)) if forfeited else table)
         played.append(Round(number, tuple(tables)))
@@ -70,7 +70,7 @@ def section() -> Section:
     """Measure all of it."""
     rows = event()
     stage = rows.stages[0]
-    least = best_of(lambda: plain_sums(rows), 5)
+    plain_seconds = best_of(lambda: plain_sums(rows), 5)
     line = ranking(rows, stage)[0]
     turned = replace(stage.rounds[5].tables[9], marks=(Mark(0), Mark(3)))
     work = {
@@ -88,15 +88,16 @@ def section() -> Section:
         ),
     }
     texts = []
-    for what, (measured, aim) in work.items():
+    for label, (measured, aim) in work.items():
         seconds = best_of(measured, 5)
         verdict = "yes" if seconds <= aim else "no"
-        ratio = f"{seconds / least:.0f}"
-        texts.append([what, f"{seconds * 1000:.0f} ms", ratio, f"≤ {aim * 1000:.0f} ms", verdict])
+        ratio = f"{seconds / plain_seconds:.0f}"
+        texts.append([label, f"{seconds * 1000:.0f} ms", ratio, f"≤ {aim * 1000:.0f} ms", verdict])
     return Section(
         "Standings",
         [COLUMNS, *texts],
-        f"From the rows, without cache. *Plain sums* adds up the hands ({least * 1000:.1f} ms). "
+        "From the rows, without cache. *Plain sums* adds up the hands "
+        f"({plain_seconds * 1000:.1f} ms). "
         "Match points, Buchholz without the lowest, direct encounter, Sonneborn-Berger, "
         "differences of hands and points, wins; every number with its terms.",
     )

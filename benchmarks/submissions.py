@@ -113,8 +113,11 @@ def measured() -> list[list[str]]:
 
 def bulk_rows(batches: list[Cost], audit: float) -> list[list[str]]:
     """Print batches, the best of each figure; ``audit`` is what the engine takes for one."""
-    rate = LINES / min(one.seconds for one in batches)
-    service, server = min(one.service for one in batches), min(one.server for one in batches)
+    rate = LINES / min(batch.seconds for batch in batches)
+    service, server = (
+        min(batch.service for batch in batches),
+        min(batch.server for batch in batches),
+    )
     each = 1000 / LINES
     return [
         ["many at once, on the clock", f"{rate:,.0f} records/s", *judged(rate >= BULK_AIM, AIM)],
@@ -126,10 +129,10 @@ def bulk_rows(batches: list[Cost], audit: float) -> list[list[str]]:
 
 def rows_alone(alone: list[Cost]) -> list[list[str]]:
     """Print records sent one after another."""
-    seconds = [1000 * one.seconds for one in alone]
+    seconds = [1000 * record_cost.seconds for record_cost in alone]
     slowest = statistics.quantiles(seconds, n=20)[-1]
-    busy = 1000 * statistics.mean(one.service for one in alone)
-    server = 1000 * statistics.mean(one.server for one in alone)
+    busy = 1000 * statistics.mean(record_cost.service for record_cost in alone)
+    server = 1000 * statistics.mean(record_cost.server for record_cost in alone)
     return [
         ["one alone, 95 of 100", f"{slowest:.0f} ms", *judged(slowest <= SINGLE_AIM, ALONE_AIM)],
         ["one alone, service and database", f"{busy + server:.0f} ms", "", ""],

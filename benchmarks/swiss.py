@@ -61,8 +61,10 @@ def events(size: int, seed: int) -> Iterator[Field]:
 def _played(chance: random.Random, entrants: dict[int, Entrant], table: Table) -> Table:
     if table.is_bye:
         return table
-    one, other = (entrants[entrant].rating + chance.gauss(0, 200) for entrant in table.entrants)
-    hands = (2, 2) if abs(one - other) < 20 else (4, 1) if one > other else (1, 4)
+    strength, other = (
+        entrants[entrant].rating + chance.gauss(0, 200) for entrant in table.entrants
+    )
+    hands = (2, 2) if abs(strength - other) < 20 else (4, 1) if strength > other else (1, 4)
     return replace(table, marks=tuple(Mark(won) for won in hands))
 
 
@@ -81,9 +83,9 @@ def section() -> Section:
         mean, worst = fmean(times), max(times)
         aim, verdict = "", ""
         if size in AIMS:
-            most = AIMS[size]
-            aim = f"{most[0]:g} s, worst {most[1]:g} s"
-            verdict = "yes" if mean <= most[0] and worst <= most[1] else "no"
+            limits = AIMS[size]
+            aim = f"{limits[0]:g} s, worst {limits[1]:g} s"
+            verdict = "yes" if mean <= limits[0] and worst <= limits[1] else "no"
         rows.append([f"{size:,}", f"{len(times)}", f"{mean:.4f} s", f"{worst:.4f} s", aim, verdict])
     rows += [_level(size, clubs) for size in LEVEL for clubs in LEVEL_CLUBS]
     notes = (
@@ -148,7 +150,7 @@ def peer_section() -> Section:
 def _task(size: int, folder: Path) -> Task:
     field = next(field for field in events(size, 0) if field.round == BESIDE)
     before = stage_history(field.stage, field.entrants)
-    ours = best_of(lambda: FORMATS["swiss"].draw(field))
+    seconds = best_of(lambda: FORMATS["swiss"].draw(field))
     pool = costs.pool(field.present, field.entrants, before)
     first, second = np.triu_indices(pool.nodes, 1)
     packed = matching.pack(costs.criteria(pool, first, second), pool.nodes // 2)
@@ -160,7 +162,7 @@ def _task(size: int, folder: Path) -> Task:
     }
     path = folder / f"{size}.json"
     path.write_text(json.dumps(task), encoding="utf-8")
-    return Task(size, ours, path)
+    return Task(size, seconds, path)
 
 
 def _beside(python: str, peer: str, task: Task) -> str:

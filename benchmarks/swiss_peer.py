@@ -22,7 +22,7 @@ def networkx(task: dict[str, Any]) -> Draw:
     """The same graph, the same costs."""
     nx = import_module("networkx")
     graph = nx.Graph()
-    graph.add_weighted_edges_from((one, other, -cost) for one, other, cost in task["edges"])
+    graph.add_weighted_edges_from((node, other, -cost) for node, other, cost in task["edges"])
     return lambda: list(nx.max_weight_matching(graph, maxcardinality=True))
 
 
@@ -41,9 +41,9 @@ def swisspair(task: dict[str, Any]) -> Draw:
     module = import_module("swisspair")
     points: list[int] = task["points"]
     opponents: list[set[str]] = [set() for _ in points]
-    for one, other in task["met"]:
-        opponents[one].add(str(other))
-        opponents[other].add(str(one))
+    for player, other in task["met"]:
+        opponents[player].add(str(other))
+        opponents[other].add(str(player))
     order = sorted(range(len(points)), key=lambda entrant: -points[entrant])
     players = [
         module.Player(

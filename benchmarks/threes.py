@@ -49,16 +49,16 @@ def _with_two_leaving(size: int) -> tuple[float, Mapping[str, int]]:
     rules = replace(threes.FORMAT.rules, rounds=ROUNDS)
     stage = Stage(1, "threes", rules, tuple(range(1, size + 1)), seed="b")
     entrants = {number: Entrant(number) for number in stage.entrants}
-    worst, here = 0.0, stage.entrants
+    worst, present = 0.0, stage.entrants
     counts: Mapping[str, int] = {}
     for number in range(1, ROUNDS + 1):
-        here = stage.entrants if number <= ROUNDS // 2 else stage.entrants[2:]
-        field = Field(stage, entrants, number, here)
+        present = stage.entrants if number <= ROUNDS // 2 else stage.entrants[2:]
+        field = Field(stage, entrants, number, present)
         began = time.process_time()
-        drawn = threes.draw(field)
+        draw = threes.draw(field)
         worst = max(worst, time.process_time() - began)
-        counts = drawn.quality
-        stage = replace(stage, rounds=(*stage.rounds, Round(number, drawn.tables)))
+        counts = draw.quality
+        stage = replace(stage, rounds=(*stage.rounds, Round(number, draw.tables)))
     return worst, counts
 
 

@@ -48,8 +48,8 @@ def build(compiler: str, folder: Path, hands: Iterable[engine.HandRecord]) -> li
 def measure(command: list[str], seconds: float) -> Reading:
     """One run of the given seconds. Raises `CalledProcessError` when a hand was not legal."""
     run = subprocess.run([*command, str(seconds)], check=True, capture_output=True, text=True)
-    rate, ours, theirs, won, forfeited = run.stdout.split()
-    return Reading(float(rate), (int(ours), int(theirs)), int(won), int(forfeited))
+    rate, first_points, second_points, won, forfeited = run.stdout.split()
+    return Reading(float(rate), (int(first_points), int(second_points)), int(won), int(forfeited))
 
 
 def packed(hand: engine.HandRecord) -> bytes:

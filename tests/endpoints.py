@@ -100,13 +100,13 @@ def make_authority(folder: Path, host: str = HOST) -> Authority:
         return builder.sign(ca_key, hashes.SHA256())
 
     ca = signed(issuer, ca_key.public_key(), is_ca=True)
-    own = signed(
+    certificate = signed(
         x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)]), key.public_key(), is_ca=False
     )
     pem = serialization.Encoding.PEM
     (folder / "ca.pem").write_bytes(ca.public_bytes(pem))
     (folder / "chain.pem").write_bytes(
-        own.public_bytes(pem)
+        certificate.public_bytes(pem)
         + key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     )
     return Authority(folder / "ca.pem", folder / "chain.pem")

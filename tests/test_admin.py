@@ -105,8 +105,8 @@ def test_no_account_is_deleted_past_the_history(root: Client) -> None:
     other = user("ana")
     page = reverse("admin:auth_user_delete", args=[other.pk])
     assert root.post(page, {"post": "yes"}).status_code == 403
-    chosen = {"action": "delete_selected", "_selected_action": [other.pk], "post": "yes"}
-    root.post(reverse("admin:auth_user_changelist"), chosen)
+    fields = {"action": "delete_selected", "_selected_action": [other.pk], "post": "yes"}
+    root.post(reverse("admin:auth_user_changelist"), fields)
     assert User.objects.filter(pk=other.pk).exists()
 
 

@@ -14,11 +14,11 @@ def numbers(club: Club) -> list[int]:
 
 @pytest.mark.django_db
 def test_each_club_counts_its_own_events_from_one() -> None:
-    one, other = a_club(), a_club()
+    club, other = a_club(), a_club()
     for _ in range(3):
-        write_event(SYSTEM, "test.done", one, club=one)
+        write_event(SYSTEM, "test.done", club, club=club)
     write_event(SYSTEM, "test.done", other, club=other)
-    assert numbers(one) == [1, 2, 3, 4]
+    assert numbers(club) == [1, 2, 3, 4]
     assert numbers(other) == [1, 2]
 
 

@@ -89,10 +89,10 @@ def test_the_database_refuses_to_change_an_event(club: Club, change: dict[str, A
 def test_the_database_refuses_to_hand_an_event_to_another_account(club: Club) -> None:
     boss = organiser(club)
     write_event(boss, "test.done", club, club=club)
-    own = events(club).filter(user=boss.user)
+    own_events = events(club).filter(user=boss.user)
     with pytest.raises(IntegrityError, match="append only"), transaction.atomic():
-        own.update(user=User.objects.create(username="otra"))
-    own.update(user=None)
+        own_events.update(user=User.objects.create(username="otra"))
+    own_events.update(user=None)
     assert checked(club).holds
 
 
@@ -243,13 +243,15 @@ def test_a_history_written_again_with_all_its_digests_is_found_by_a_checkpoint(
 
 
 def test_checkpoints_signed_by_another_key_are_found(club: Club, settings: Any) -> None:
-    own = installation_key()
+    own_key = installation_key()
     settings.AUDIT_KEY = SEED
     signed_history(club)
     write_checkpoint(club.pk)
-    chain_report = check_club(club, {own})
+    chain_report = check_club(club, {own_key})
     assert first(chain_report) == ("unknown_key", 11)
-    assert check_club(club, {own, public_key(SEED)}).holds, "a key that was changed in good faith"
+    assert check_club(club, {own_key, public_key(SEED)}).holds, (
+        "a key that was changed in good faith"
+    )
 
 
 # --- what is done on purpose ---

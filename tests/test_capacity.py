@@ -13,7 +13,7 @@ from tournaments.core.limits import Capacity
 def test_of_nine_that_come_at_once_one_runs_two_wait_and_six_are_refused() -> None:
     capacity = Capacity(at_once=1, queue_size=2)
     running: list[int] = []
-    most: list[int] = []
+    running_counts: list[int] = []
     refused = threading.Semaphore(0)
     may_end = threading.Event()
 
@@ -21,7 +21,7 @@ def test_of_nine_that_come_at_once_one_runs_two_wait_and_six_are_refused() -> No
         try:
             with capacity.slot():
                 running.append(number)
-                most.append(len(running))
+                running_counts.append(len(running))
                 may_end.wait(30)
                 running.remove(number)
         except Refusal as refusal:
@@ -34,7 +34,7 @@ def test_of_nine_that_come_at_once_one_runs_two_wait_and_six_are_refused() -> No
         for _ in range(6):
             assert refused.acquire(timeout=30)
         may_end.set()
-    assert Counter(one.result() for one in futures) == {Reason.BUSY: 6, None: 3}
-    assert set(most) == {1}
+    assert Counter(future.result() for future in futures) == {Reason.BUSY: 6, None: 3}
+    assert set(running_counts) == {1}
     with capacity.slot():
         """The places were given back."""

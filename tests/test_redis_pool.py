@@ -11,13 +11,13 @@ from django.core.cache import cache, caches
 
 def test_all_threads_share_one_pool() -> None:
     cache.set("shared", "yes")
-    both = Barrier(2)
+    barrier = Barrier(2)
 
     def ask(_: int) -> object:
-        own: Any = caches["default"]
-        assert own.get("shared") == "yes"
-        both.wait(30)
-        return own._cache._get_connection_pool(write=False)
+        own_cache: Any = caches["default"]
+        assert own_cache.get("shared") == "yes"
+        barrier.wait(30)
+        return own_cache._cache._get_connection_pool(write=False)
 
     with ThreadPoolExecutor(2) as threads:
         first, second = threads.map(ask, range(2))

@@ -38,9 +38,9 @@ def write_face(file: str, family: str, weight: int, letters: list[int]) -> int:
         layout_features=FEATURES, hinting=False, name_IDs=NAMES, notdef_outline=True
     )
     with TTFont(fontpkg.path(family, weight, "normal"), recalcTimestamp=False) as font:
-        chosen = subset.Subsetter(options)
-        chosen.populate(unicodes=letters)
-        chosen.subset(font)
+        subsetter = subset.Subsetter(options)
+        subsetter.populate(unicodes=letters)
+        subsetter.subset(font)
         font.flavor = "woff2"
         target = FOLDER / f"{file}.woff2"
         font.save(target)

@@ -336,16 +336,16 @@ def main() -> int:
     parser.add_argument("--report", type=Path, default=REPORT, metavar="FILE")
     options = parser.parse_args()
     every = [mutant for module in MODULES for mutant in mutants_of(module)]
-    drawn = random.Random(options.seed).sample(every, options.count)  # noqa: S311 - not a secret
+    sample = random.Random(options.seed).sample(every, options.count)  # noqa: S311 - not a secret
     unchanged = [Mutant(module, -1, module) for module in MODULES]
     if len(missed_of(unchanged, options.jobs)) < len(MODULES):
         print("the suite does not pass without any change")
         return 2
-    missed = missed_of(drawn, options.jobs)
-    options.report.write_text(_report(options.seed, every, drawn, missed), encoding="utf-8")
+    missed = missed_of(sample, options.jobs)
+    options.report.write_text(_report(options.seed, every, sample, missed), encoding="utf-8")
     different = [mutant for mutant in missed if mutant.name not in EQUIVALENT]
-    print(f"{len(drawn) - len(missed)} of {len(drawn)} found, {len(different)} missed")
-    return int(len(different) > 0.05 * (len(drawn) - len(missed) + len(different)))
+    print(f"{len(sample) - len(missed)} of {len(sample)} found, {len(different)} missed")
+    return int(len(different) > 0.05 * (len(sample) - len(missed) + len(different)))
 
 
 def _report(
@@ -358,7 +358,7 @@ def _report(
     ]
     total = len(drawn) - len(missed)
     unlike = total + sum(mutant.name not in EQUIVALENT for mutant in missed)
-    same = [f"- {m.name}: {EQUIVALENT[m.name]}" for m in missed if m.name in EQUIVALENT]
+    equivalents = [f"- {m.name}: {EQUIVALENT[m.name]}" for m in missed if m.name in EQUIVALENT]
     others = [f"- {mutant.name}" for mutant in missed if mutant.name not in EQUIVALENT]
     return "\n".join(
         [
@@ -374,7 +374,7 @@ def _report(
             "",
             "## Not found: no answer differs from the original's",
             "",
-            *(same or ["None."]),
+            *(equivalents or ["None."]),
             "",
             "## Not found, and not yet shown to be either",
             "",

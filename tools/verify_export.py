@@ -197,11 +197,11 @@ def checkpoint_message(checkpoint: Json) -> bytes:
 
 def check_checkpoint(report: Report, checkpoint: Json, keys: set[str]) -> bool:
     """Check key and signature of a checkpoint."""
-    key, what = checkpoint["key"], f"checkpoint {checkpoint['number']}"
+    key, label = checkpoint["key"], f"checkpoint {checkpoint['number']}"
     if keys and key not in keys:
-        return report.check(False, f"{what} is signed with another key: {key}")
+        return report.check(False, f"{label} is signed with another key: {key}")
     holds = is_signed(key, checkpoint["signature"], checkpoint_message(checkpoint))
-    return report.check(holds, f"{what} is signed", f"{what}: the signature is wrong")
+    return report.check(holds, f"{label} is signed", f"{label}: the signature is wrong")
 
 
 class Trail:
@@ -215,21 +215,23 @@ class Trail:
         body = lines[:-1] if last.get("end") else lines
         whole = {"end": True, "count": len(body), "sha256": sha256(b"".join(body))}
         report.check(last == whole, "the trail is whole", "the trail was cut short or changed")
-        self.checkpoints = [one["checkpoint"] for one in values[1:] if "checkpoint" in one]
+        self.checkpoints = [value["checkpoint"] for value in values[1:] if "checkpoint" in value]
         self._check_checkpoints(keys)
-        self._walk([one for one in values[1:] if "event" in one or "link" in one])
+        self._walk([value for value in values[1:] if "event" in value or "link" in value])
         self._check_redactions()
         self._check_seeds()
 
     def _check_checkpoints(self, keys: set[str]) -> None:
-        for place, one in enumerate(self.checkpoints):
-            check_checkpoint(self.report, one, keys)
+        for place, checkpoint in enumerate(self.checkpoints):
+            check_checkpoint(self.report, checkpoint, keys)
             if place:
                 before = self.checkpoints[place - 1]
-                follows = one["before"] == sha256(checkpoint_message(before))
-                follows = follows and one["number"] == before["number"] + 1
+                follows = checkpoint["before"] == sha256(checkpoint_message(before))
+                follows = follows and checkpoint["number"] == before["number"] + 1
                 if not follows:
-                    self.report.check(False, f"a checkpoint is missing before {one['number']}")
+                    self.report.check(
+                        False, f"a checkpoint is missing before {checkpoint['number']}"
+                    )
         if not self.checkpoints:
             self.report.notes.append("the trail has no checkpoint: its end may be missing")
         elif not keys:
@@ -245,13 +247,13 @@ class Trail:
         broken = 0
         for value in values:
             event = value.get("event")
-            one = event or value["link"]
-            says = says_of(event) if event else one["says"]
+            entry = event or value["link"]
+            says = says_of(event) if event else entry["says"]
             number += 1
-            if one["sequence"] != number:
+            if entry["sequence"] != number:
                 self.report.check(False, f"event {number} is missing or out of order")
-                broken, number = broken + 1, one["sequence"]
-            elif linked(head, says) != one["digest"]:
+                broken, number = broken + 1, entry["sequence"]
+            elif linked(head, says) != entry["digest"]:
                 self.report.check(False, f"event {number} is not as it was chained")
                 broken += 1
             if event:
@@ -259,12 +261,12 @@ class Trail:
                 if event["salt"] and texts_of(event, event["salt"]) != event["texts"]:
                     self.report.check(False, f"the texts of event {number} were changed")
                     broken += 1
-            head = digests[number] = one["digest"]
+            head = digests[number] = entry["digest"]
         if not broken:
             self.report.check(True, f"the chain holds up to event {number}")
-        for one in self.checkpoints:
-            if digests.get(one["sequence"]) != one["digest"]:
-                fault = f"checkpoint {one['number']} signed another event {one['sequence']}"
+        for entry in self.checkpoints:
+            if digests.get(entry["sequence"]) != entry["digest"]:
+                fault = f"checkpoint {entry['number']} signed another event {entry['sequence']}"
                 self.report.check(False, fault)
 
     def _check_redactions(self) -> None:
@@ -293,15 +295,15 @@ class Trail:
             facts, verb, number = event["facts"], event["verb"], event["sequence"]
             if verb == "tournament.created":
                 planned = enumerate(facts.get("stages", ()), start=1)
-                fields = {n: one.get("draw_commitment", "") for n, one in planned}
+                fields = {n: stage_plan.get("draw_commitment", "") for n, stage_plan in planned}
             elif verb == "stage.seeding_set":
                 fields.setdefault(facts["stage"], facts.get("commitment", ""))
             elif verb == "round.published":
                 commitments[facts["round"]] = facts["commitment"]
             elif verb == "round.closed":
                 label = f"{tournament['slug']}/{facts['round']}"
-                opened = seed_commitment(label, facts["seed"])
-                if opened != commitments.get(facts["round"], opened):
+                commitment = seed_commitment(label, facts["seed"])
+                if commitment != commitments.get(facts["round"], commitment):
                     fault = f"round {facts['round']}: the seed is not the one committed to"
                     self.report.check(False, fault)
             elif "draw_commitment" in facts:
@@ -325,18 +327,18 @@ def check_draws(report: Report, document: Json) -> None:
     """Each draw opens its commitment; the last of a stage is the one in force."""
     draws = document["proof"].get("draws", [])
     for stage in document["stages"]:
-        own = [one for one in draws if one["stage"] == stage["number"]]
-        faults = [fault for n, one in enumerate(own, 1) if (fault := _draw_fault(one, n))]
-        if own and stage["rounds"] and own[-1]["seed"] != stage.get("seed"):
+        stage_draws = [draw for draw in draws if draw["stage"] == stage["number"]]
+        faults = [fault for n, draw in enumerate(stage_draws, 1) if (fault := _draw_fault(draw, n))]
+        if stage_draws and stage["rounds"] and stage_draws[-1]["seed"] != stage.get("seed"):
             faults.append("the stage has another seed than its last draw")
         for fault in faults:
             report.check(False, f"stage {stage['number']}: {fault}")
-        if own and not faults:
+        if stage_draws and not faults:
             report.check(True, f"stage {stage['number']}: the seed is the one committed to")
-        for deal in own[1:]:
+        for deal in stage_draws[1:]:
             reason = deal.get("reason") or "none"
             report.notes.append(f"stage {deal['stage']}: draw {deal['number']}, reason: {reason}")
-        if not own and stage["rounds"]:
+        if not stage_draws and stage["rounds"]:
             report.notes.append(f"stage {stage['number']}: the file does not say how it was drawn")
     for deal in document["proof"].get("deals", []):
         if deal["number"] > 1:
@@ -359,7 +361,9 @@ def until(document: Json, after: int) -> Json:
     stages = []
     for stage in document["stages"]:
         rounds = [
-            one for one in stage["rounds"] if one["number"] <= after and one["state"] != "draft"
+            round_
+            for round_ in stage["rounds"]
+            if round_["number"] <= after and round_["state"] != "draft"
         ]
         copy = {**stage, "rounds": rounds}
         if not rounds:
@@ -410,7 +414,7 @@ def check_signed(report: Report, document: Json, keys: set[str]) -> None:
             for deal in proof.get("deals", [])
             if str(deal["stage"]) in seeds and deal.get("round", 0) <= facts["after"]
         ],
-        "draws": [one for one in proof.get("draws", []) if str(one["stage"]) in seeds],
+        "draws": [draw for draw in proof.get("draws", []) if str(draw["stage"]) in seeds],
     }
     result = {
         "digest": tournament_digest(part),
@@ -423,7 +427,7 @@ def check_signed(report: Report, document: Json, keys: set[str]) -> None:
             f"{name}: as signed, up to round {facts['after']}",
             f"{name}: not what was signed",
         )
-    last = max((one["number"] for s in document["stages"] for one in s["rounds"]), default=0)
+    last = max((round_["number"] for s in document["stages"] for round_ in s["rounds"]), default=0)
     if facts["after"] < last:
         report.notes.append(f"what came after round {facts['after']} is not signed yet")
 
@@ -493,7 +497,7 @@ def table_points(rules: Json, table: Json) -> list[Fraction] | None:
 def _by_rank(
     rules: Json, sides: int, forfeits: list[int], hands: list[int] | None, points: list[int]
 ) -> list[Fraction]:
-    fractions = [Fraction(one) for one in rules["table_points"]]
+    fractions = [Fraction(value) for value in rules["table_points"]]
     if len(fractions) <= sides:
         fractions += [Fraction(0)] * (sides - len(fractions))
     else:
@@ -504,9 +508,11 @@ def _by_rank(
             return 0, 0
         return (points[n], hands[n]) if sides == 2 else (hands[n], points[n])
 
-    there = sorted((n for n in range(sides) if n not in forfeits), key=strength, reverse=True)
+    sides_present = sorted(
+        (n for n in range(sides) if n not in forfeits), key=strength, reverse=True
+    )
     result, at = [Fraction(0)] * sides, 0
-    for _, level in groupby(there, strength):
+    for _, level in groupby(sides_present, strength):
         equals = list(level)
         for n in equals:
             result[n] = sum(fractions[at : at + len(equals)], Fraction(0)) / len(equals)
@@ -526,40 +532,44 @@ class Table:
             if name != "bye_mark"
         }
         self.entrants: list[int] = stage["entrants"]
-        entrants = {one["number"]: one for one in document["entrants"]}
+        entrants = {entrant["number"]: entrant for entrant in document["entrants"]}
         rounds = [
-            one for one in stage["rounds"] if one["state"] != "draft" and one["number"] <= after
+            round_
+            for round_ in stage["rounds"]
+            if round_["state"] != "draft" and round_["number"] <= after
         ]
-        self.rounds = sorted(one["number"] for one in rounds)
-        self.games: dict[int, list[Game]] = {one: [] for one in self.entrants}
-        self.open: dict[int, set[int]] = {one: set() for one in self.entrants}
+        self.rounds = sorted(round_["number"] for round_ in rounds)
+        self.games: dict[int, list[Game]] = {entrant: [] for entrant in self.entrants}
+        self.open: dict[int, set[int]] = {entrant: set() for entrant in self.entrants}
         self.counted = True
         for round_ in rounds:
             for table in round_["tables"]:
                 self._take(round_["number"], table)
         for entrant in self.entrants:
-            there = {game.round for game in self.games[entrant]} | self.open[entrant]
+            entrant_rounds = {game.round for game in self.games[entrant]} | self.open[entrant]
             for number in self.rounds:
-                if number not in there:
+                if number not in entrant_rounds:
                     self._take_absence(entrants[entrant], number)
             self.games[entrant].sort(key=lambda game: game.round)
-        own = {one["number"] for one in stage["rounds"]}
+        round_numbers = {round_["number"] for round_ in stage["rounds"]}
         if stage["number"] == document["stages"][0]["number"]:
-            own.add(0)
-        self.penalties: dict[int, list[Json]] = {one: [] for one in self.entrants}
+            round_numbers.add(0)
+        self.penalties: dict[int, list[Json]] = {entrant: [] for entrant in self.entrants}
         for penalty in document.get("penalties", []):
             if (
-                penalty["round"] in own
+                penalty["round"] in round_numbers
                 and penalty["round"] <= after
                 and penalty["entrant"] in self.penalties
             ):
                 self.penalties[penalty["entrant"]].append(penalty)
         self.totals = {
-            one: sum((game.match_points for game in games), Fraction(0))
-            - sum((Fraction(p.get("match_points", 0)) for p in self.penalties[one]), Fraction(0))
-            for one, games in self.games.items()
+            entrant: sum((game.match_points for game in games), Fraction(0))
+            - sum(
+                (Fraction(p.get("match_points", 0)) for p in self.penalties[entrant]), Fraction(0)
+            )
+            for entrant, games in self.games.items()
         }
-        self.adjusted = {one: self._adjusted(one) for one in self.entrants}
+        self.adjusted = {entrant: self._adjusted(entrant) for entrant in self.entrants}
 
     def _take(self, round_: int, table: Json) -> None:
         sides = table["sides"]
@@ -589,8 +599,10 @@ class Table:
                     kind,
                     points[n],
                     opposed=max(points[:n] + points[n + 1 :]),
-                    opponents=[one for m, other in enumerate(sides) if m != n for one in other],
-                    partners=[one for one in side if one != entrant],
+                    opponents=[
+                        opponent for m, other in enumerate(sides) if m != n for opponent in other
+                    ],
+                    partners=[partner for partner in side if partner != entrant],
                     hands=hands[n],
                     hands_against=sum(hands) - hands[n],
                     points=cards[n],
@@ -639,7 +651,7 @@ class Table:
         return OTHERS[code](self, entrant)
 
     def _sum(self, entrant: int, penalty: str, of: Any) -> Fraction:
-        total = sum(one.get(penalty, 0) for one in self.penalties[entrant])
+        total = sum(penalty_row.get(penalty, 0) for penalty_row in self.penalties[entrant])
         return Fraction(sum(of(game) for game in self.games[entrant]) - total)
 
     def _of_opponents(self, entrant: int, times: bool, least: int, most: int) -> Fraction:
@@ -652,7 +664,7 @@ class Table:
                 elements.append((score, amount, voluntary))
         for _ in range(min(least, len(elements))):
             lowest = min(elements, key=lambda e: e[:2])
-            absences = [one for one in elements if one[2]]
+            absences = [element for element in elements if element[2]]
             absence = min(absences, key=lambda e: e[1], default=None)
             if absence is not None and absence[1] >= lowest[1]:
                 lowest = absence
@@ -666,12 +678,12 @@ class Table:
             return [self.adjusted[opponent] for opponent in game.opponents]
         if self.fixed:
             return []
-        own = self.totals[entrant]
+        total = self.totals[entrant]
         if self.rules["edition"] == "2024":
-            return [own]
+            return [total]
         if game.kind in ("forfeit_win", "forfeit_loss"):
-            return [min([own, *(self.adjusted[opponent] for opponent in game.opponents)])]
-        return [min(own, self.scale["tie"] * len(self.rounds))]
+            return [min([total, *(self.adjusted[opponent] for opponent in game.opponents)])]
+        return [min(total, self.scale["tie"] * len(self.rounds))]
 
     def _mini(self, entrant: int, among: list[int]) -> tuple[Fraction, int]:
         """Return the points taken from the others of a tie, and how many of them were not met."""
@@ -692,7 +704,7 @@ class Table:
 
     def _direct(self, tied: list[int]) -> list[tuple[list[int], list[int]]]:
         """Split a tie by article 6: parts, best first, each with the tie whose table split it."""
-        rows = {one: self._mini(one, tied) for one in tied}
+        rows = {entrant: self._mini(entrant, tied) for entrant in tied}
         if any(missing for _, missing in rows.values()):
             parts = self._certain(tied, rows)
         else:
@@ -730,11 +742,11 @@ class Table:
                 if code == "direct_encounter":
                     parts = self._direct(block) if len(block) > 1 else [(block, [])]
                 else:
-                    numbers = {one: self.number(code, one, []) for one in block}
+                    numbers = {entrant: self.number(code, entrant, []) for entrant in block}
                     parts = [(part, []) for part in self._level(block, numbers.__getitem__)]
-                for part, among in parts:
-                    for one in part:
-                        values[one].append(self.number(code, one, among))
+                for part, tied in parts:
+                    for entrant in part:
+                        values[entrant].append(self.number(code, entrant, tied))
                 finer += [part for part, _ in parts]
             blocks = finer
         return blocks, values
@@ -790,7 +802,7 @@ def _opponents_partners(table: Table, entrant: int) -> Fraction:
 
 def _mean_match_points(table: Table, entrant: int) -> Fraction:
     games = [game for game in table.games[entrant] if game.opponents]
-    total = sum(Fraction(one.get("match_points", 0)) for one in table.penalties[entrant])
+    total = sum(Fraction(penalty.get("match_points", 0)) for penalty in table.penalties[entrant])
     points_sum = sum((game.match_points for game in games), Fraction(0)) - total
     return points_sum / len(games) if games else Fraction(0)
 
@@ -819,19 +831,21 @@ def check_standings(report: Report, document: Json) -> None:
     missing = {n for n, stage in stages.items() if stage["rounds"]} - {s["stage"] for s in stated}
     for number in sorted(missing):
         report.check(False, f"stage {number}: the standings are missing")
-    for one in stated:
-        what = f"stage {one['stage']}, round {one['after']}"
-        if one["stage"] not in stages:
-            report.check(False, f"{what}: there is no such stage")
+    for standing in stated:
+        label = f"stage {standing['stage']}, round {standing['after']}"
+        if standing["stage"] not in stages:
+            report.check(False, f"{label}: there is no such stage")
             continue
-        table = Table(document, stages[one["stage"]], one["after"])
+        table = Table(document, stages[standing["stage"]], standing["after"])
         if not table.counted:
-            report.notes.append(f"{what}: match points of this scoring are not checked")
+            report.notes.append(f"{label}: match points of this scoring are not checked")
             continue
         before = len(report.faults)
-        _check_lines(report, what, table, one["lines"], stages[one["stage"]]["rules"]["order"])
+        _check_lines(
+            report, label, table, standing["lines"], stages[standing["stage"]]["rules"]["order"]
+        )
         if len(report.faults) == before:
-            report.check(True, f"{what}: points and tie-breaks come out the same")
+            report.check(True, f"{label}: points and tie-breaks come out the same")
 
 
 def _check_lines(
@@ -884,8 +898,8 @@ def _check_places(report: Report, what: str, blocks: list[list[int]], lines: lis
     rank, places = 1, iter(lines)
     for block in blocks:
         level = [next(places) for _ in block]
-        same = sorted(line["entrant"] for line in level) == sorted(block)
-        if not same or any(not rank <= line["rank"] < rank + len(block) for line in level):
+        is_same_block = sorted(line["entrant"] for line in level) == sorted(block)
+        if not is_same_block or any(not rank <= line["rank"] < rank + len(block) for line in level):
             report.check(False, f"{what}: place {rank} is of {block}")
         rank += len(block)
 
@@ -899,11 +913,11 @@ def check_proof(report: Report, document: Json, keys: set[str]) -> None:
     if not proof or "digest" not in proof:
         report.check(False, "there is no proof: any fact in the file may have been changed")
         return
-    now = tournament_digest(document)
+    digest = tournament_digest(document)
     report.check(
-        now == proof["digest"],
+        digest == proof["digest"],
         "digest: the tournament is the one that was proved",
-        f"digest: {now}, not {proof['digest']}",
+        f"digest: {digest}, not {proof['digest']}",
     )
     check_signed(report, document, keys)
     check_draws(report, document)
@@ -913,24 +927,24 @@ def check_proof(report: Report, document: Json, keys: set[str]) -> None:
 def compare(report: Report, document: Json, trail: Trail) -> None:
     """Check that a proof says what the trail of its tournament says."""
     signed = document.get("proof", {}).get("signed")
-    own = trail.of_verb("tournament.signed")
+    statements = trail.of_verb("tournament.signed")
     if signed is not None:
-        same = [e for e in own if e["sequence"] == signed["event"]["sequence"]]
+        counterparts = [e for e in statements if e["sequence"] == signed["event"]["sequence"]]
         report.check(
-            same == [signed["event"]],
+            counterparts == [signed["event"]],
             "the signed statement is the one in the trail",
             "the signed statement is not the one in the trail",
         )
-        if own and own[-1]["sequence"] > signed["event"]["sequence"]:
+        if statements and statements[-1]["sequence"] > signed["event"]["sequence"]:
             report.notes.append("the trail has a later statement than the proof")
-    draws = {one["commitment"] for one in document.get("proof", {}).get("draws", [])}
+    draws = {draw["commitment"] for draw in document.get("proof", {}).get("draws", [])}
     begun = {stage["number"] for stage in document["stages"] if stage["rounds"]}
-    drawn = [
+    draw_facts = [
         event["facts"]
         for event in trail.of_verb("tournament.drawn", "round.drawn", "stage.drawn_again")
         if "draw_commitment" in event["facts"] and event["facts"].get("stage", 1) in begun
     ]
-    hidden = [facts["draw"] for facts in drawn if facts["draw_commitment"] not in draws]
+    hidden = [facts["draw"] for facts in draw_facts if facts["draw_commitment"] not in draws]
     report.check(not hidden, "the proof has every draw of the trail", f"draws left out: {hidden}")
 
 
@@ -983,11 +997,11 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"verify_export: a field is missing or wrong: {error!r}", file=sys.stderr)
         return 2
     for mark, texts in (("✓", report.checked), ("·", report.notes), ("✗", report.faults)):
-        for one in texts:
-            print(mark, one)
+        for text in texts:
+            print(mark, text)
     print("Not checked here:")
-    for one in NOT_CHECKED:
-        print("-", one)
+    for text in NOT_CHECKED:
+        print("-", text)
     return 1 if report.faults else 0
 
 

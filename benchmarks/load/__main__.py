@@ -270,10 +270,10 @@ def rows_of(run: Measurements) -> list[list[str]]:
 def joined(run: Measurements, kind: str) -> list[float]:
     """Return the milliseconds of all requests of a kind."""
     return [
-        one
+        duration
         for name, durations in run.hall["taken"].items()
         if name.startswith(kind)
-        for one in durations
+        for duration in durations
     ]
 
 

@@ -99,12 +99,12 @@ def pages(day: Day) -> dict[str, str]:
     from tournaments.models import Match
 
     top = f"/t/{SLUG}/"
-    now = day.size.played + 1
+    current_round = day.size.played + 1
     kinds_by_path = {
         top: "standings",
         f"{top}crosstable/": "crosstable",
         f"{top}rounds/": "rounds",
-        f"{top}rounds/{now}/": "round",
+        f"{top}rounds/{current_round}/": "round",
         f"{top}rounds/{day.size.played}/": "round",
     }
     kinds_by_path |= {f"{top}standings/{number}/": "sums" for number in range(1, 16)}
@@ -136,14 +136,14 @@ def plan(
     the same time. The others submit evenly before and after.
     """
     kinds = pages(day)
-    opened = list(kinds)
+    paths = list(kinds)
     listeners = spectators // 10
     return {
         "seed": seed,
         "kinds": kinds,
-        "followed": [[path, FOLLOWED[kinds[path]]] for path in opened[:4]],
-        "opened": opened,
-        "hands": [path for path in opened if kinds[path] == "hand"],
+        "followed": [[path, FOLLOWED[kinds[path]]] for path in paths[:4]],
+        "opened": paths,
+        "hands": [path for path in paths if kinds[path] == "hand"],
         "router": ROUTER,
         "behind_router": 0 if own_addresses else IN_THE_HALL,
         "every": EVERY,
@@ -180,7 +180,7 @@ def phones(
                 "kind": f"submitted, {when}" if when else "submitted",
             }
         )
-    return [sorted(one, key=lambda item: float(item["at"])) for one in lists]
+    return [sorted(timeline, key=lambda item: float(item["at"])) for timeline in lists]
 
 
 def lost(day: Day, answers: dict[str, dict[str, Any]]) -> list[str]:

@@ -221,19 +221,22 @@ class Phone(FastHttpUser):
     @task
     def submit(self) -> None:
         """Submit everything in turn, then lie on the table."""
-        for one in self.list:
-            gevent.sleep(max(0.0, began + one["at"] - time.monotonic()))
+        for submission in self.list:
+            gevent.sleep(max(0.0, began + submission["at"] - time.monotonic()))
             headers = {
-                "Authorization": f"Bearer {one['token']}",
+                "Authorization": f"Bearer {submission['token']}",
                 "Content-Type": "application/json",
-                "Idempotency-Key": one["key"],
+                "Idempotency-Key": submission["key"],
                 "X-Forwarded-Proto": "https",
-                "X-Forwarded-For": one["address"],
+                "X-Forwarded-For": submission["address"],
             }
             response = self.client.post(
-                one["path"], data=one["body"].encode(), name=one["kind"], headers=headers
+                submission["path"],
+                data=submission["body"].encode(),
+                name=submission["kind"],
+                headers=headers,
             )
-            answers[one["key"]] = {"status": response.status_code, "text": response.text}
+            answers[submission["key"]] = {"status": response.status_code, "text": response.text}
         gevent.sleep(3600)
 
 

@@ -86,16 +86,16 @@ def verbs(club: Club) -> list[str]:
 def test_a_password_is_changed_by_one_who_knows_it_and_ends_the_other_sessions(
     olga: Actor, club: Club
 ) -> None:
-    here, there = signed_in(user_of(olga)), signed_in(user_of(olga))
+    kept_key, other_key = signed_in(user_of(olga)), signed_in(user_of(olga))
     with refusal(Reason.WRONG_PASSWORD):
-        accounts.change_password(olga, "cinco", NEW, keep=here)
+        accounts.change_password(olga, "cinco", NEW, keep=kept_key)
     with refusal(Reason.BAD_PASSWORD):
-        accounts.change_password(olga, OLD, "olga", keep=here)
-    accounts.change_password(olga, OLD, NEW, keep=here)
+        accounts.change_password(olga, OLD, "olga", keep=kept_key)
+    accounts.change_password(olga, OLD, NEW, keep=kept_key)
     assert user_of(olga).check_password(NEW)
-    assert SessionStore(here).exists(here)
-    assert not SessionStore(there).exists(there)
-    assert [row.session_key for row in SignIn.objects.all()] == [here]
+    assert SessionStore(kept_key).exists(kept_key)
+    assert not SessionStore(other_key).exists(other_key)
+    assert [row.session_key for row in SignIn.objects.all()] == [kept_key]
     assert verbs(club)[-1] == "member.password_changed"
 
 
@@ -138,12 +138,12 @@ def test_an_app_counts_from_its_first_code_on(olga: Actor, club: Club) -> None:
     assert not accounts.has_second_factor(user_of(olga))
     with refusal(Reason.WRONG_ONE_TIME_CODE):
         accounts.confirm_second_factor(olga, "000 000", keep=None)
-    here, there = signed_in(user_of(olga)), signed_in(user_of(olga))
-    codes = accounts.confirm_second_factor(olga, code_now(user_of(olga)), keep=here)
+    kept_key, other_key = signed_in(user_of(olga)), signed_in(user_of(olga))
+    codes = accounts.confirm_second_factor(olga, code_now(user_of(olga)), keep=kept_key)
     assert len(set(codes)) == accounts.RECOVERY_CODE_COUNT
     assert all(re.fullmatch(r"[a-z2-9]{5}-[a-z2-9]{5}", code) for code in codes)
     assert accounts.has_second_factor(user_of(olga))
-    assert (SessionStore().exists(here), SessionStore().exists(there)) == (True, False)
+    assert (SessionStore().exists(kept_key), SessionStore().exists(other_key)) == (True, False)
     assert verbs(club)[-1] == "member.second_factor_set"
     with refusal(Reason.NOT_FOUND):
         accounts.begin_second_factor(olga)
@@ -220,11 +220,11 @@ def test_a_factor_is_removed_by_password_and_code_or_by_the_service(
     codes = set_up(olga)
     accounts.remove_second_factor(olga, OLD, codes[0])
     set_up(olga)
-    there = signed_in(user_of(olga))
+    session_key = signed_in(user_of(olga))
     with refusal(Reason.FORBIDDEN):
         accounts.reset_second_factor(olga, user_of(olga))
     accounts.reset_second_factor(SYSTEM, user_of(olga))
-    assert not SessionStore().exists(there)
+    assert not SessionStore().exists(session_key)
     assert verbs(club).count("member.second_factor_removed") == 3
 
 
@@ -255,9 +255,9 @@ def test_where_it_is_required_an_organiser_without_it_administers_nothing(
     with refusal(Reason.SECOND_FACTOR):
         issue_token(olga, club, user_of(olga), name="x", scopes=[])
     set_up(olga)
-    again = Actor.for_user(User.objects.get(pk=user_of(olga).pk))
-    assert may_administer(again, club)
-    assert not is_blocked_without_second_factor(again)
+    actor = Actor.for_user(User.objects.get(pk=user_of(olga).pk))
+    assert may_administer(actor, club)
+    assert not is_blocked_without_second_factor(actor)
 
 
 def test_staff_found_no_club_without_it_where_it_is_required(settings: Settings) -> None:

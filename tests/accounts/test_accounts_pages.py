@@ -237,16 +237,16 @@ def test_the_admin_is_behind_the_same_door(scene: scenes.Scene, settings: Settin
 
 
 def test_sessions_are_listed_and_ended(scene: scenes.Scene) -> None:
-    here, there, third = (signed_in("organiser") for _ in range(3))
-    page = text_of(here.get(reverse("account")))
+    client, other_client, third = (signed_in("organiser") for _ in range(3))
+    page = text_of(client.get(reverse("account")))
     assert page.count("Firefox en Linux</strong>") == 3
     assert "127.0.0.0" in page
     assert "127.0.0.1" not in page
-    row = SignIn.objects.get(session_key=there.session.session_key)
-    here.post(reverse("end-sign-in", args=[row.pk]))
-    assert (is_in(here), is_in(there), is_in(third)) == (True, False, True)
-    here.post(reverse("end-other-sign-ins"))
-    assert (is_in(here), is_in(third)) == (True, False)
+    row = SignIn.objects.get(session_key=other_client.session.session_key)
+    client.post(reverse("end-sign-in", args=[row.pk]))
+    assert (is_in(client), is_in(other_client), is_in(third)) == (True, False, True)
+    client.post(reverse("end-other-sign-ins"))
+    assert (is_in(client), is_in(third)) == (True, False)
 
 
 def test_a_session_from_before_is_listed_as_soon_as_it_is_used(scene: scenes.Scene) -> None:
@@ -260,13 +260,13 @@ def test_a_session_from_before_is_listed_as_soon_as_it_is_used(scene: scenes.Sce
 
 
 def test_another_password_ends_the_other_sessions(scene: scenes.Scene) -> None:
-    here, there = signed_in("organiser"), signed_in("organiser")
+    client, other_client = signed_in("organiser"), signed_in("organiser")
     form = {"password": scenes.PASSWORD, "new": NEW, "again": "otra cosa distinta"}
-    assert here.post(reverse("change-password"), form).status_code == 422
-    response = here.post(reverse("change-password"), {**form, "again": NEW})
+    assert client.post(reverse("change-password"), form).status_code == 422
+    response = client.post(reverse("change-password"), {**form, "again": NEW})
     assert response.status_code == 302
-    assert (is_in(here), is_in(there)) == (True, False)
-    assert [row.session_key for row in SignIn.objects.all()] == [here.session.session_key]
+    assert (is_in(client), is_in(other_client)) == (True, False)
+    assert [row.session_key for row in SignIn.objects.all()] == [client.session.session_key]
 
 
 def deliver_all() -> None:
@@ -302,7 +302,7 @@ def test_a_forgotten_password_is_set_by_the_link_and_ends_all_sessions(
     scene: scenes.Scene,
 ) -> None:
     User.objects.filter(username="organiser").update(email="olga@example.org")
-    there = signed_in("organiser")
+    other_client = signed_in("organiser")
     client = Client()
     for email in ("nobody@example.org", "olga@example.org"):
         response = client.post(reverse("forgotten-password"), {"email": email})
@@ -316,7 +316,7 @@ def test_a_forgotten_password_is_set_by_the_link_and_ends_all_sessions(
     passwords = {"new_password1": NEW, "new_password2": NEW}
     assert client.post(form, passwords)["Location"] == reverse("login")
     assert User.objects.get(username="organiser").check_password(NEW)
-    assert not is_in(there)
+    assert not is_in(other_client)
     assert not is_in(client)
     assert not SignIn.objects.exists()
 
@@ -390,8 +390,8 @@ def test_an_open_invitation_is_taken_back(scene: scenes.Scene) -> None:
 def test_an_organiser_changes_roles_and_takes_them_away(scene: scenes.Scene) -> None:
     boss, arbiter = signed_in("organiser"), scene.users["arbiter"]
     slug = scene.club.slug
-    own = reverse("remove-member", args=[slug, scene.users["organiser"].pk])
-    assert boss.post(own).status_code == 409
+    own_path = reverse("remove-member", args=[slug, scene.users["organiser"].pk])
+    assert boss.post(own_path).status_code == 409
     boss.post(reverse("change-role", args=[slug, arbiter.pk]), {"role": "organiser"})
     assert Membership.objects.get(user=arbiter).role == "organiser"
     boss.post(reverse("remove-member", args=[slug, arbiter.pk]))

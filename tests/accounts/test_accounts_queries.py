@@ -26,7 +26,7 @@ def test_an_account_shows_ones_clubs(django_assert_num_queries: DjangoAssertNumQ
     link_player(boss, club.players.get(), user("olga"))
     with django_assert_num_queries(6):
         page = account_page(boss, None)
-    assert [(one.club_slug, one.player) for one in page.belongings] == [
+    assert [(belonging.club_slug, belonging.player) for belonging in page.belongings] == [
         (club.slug, ""),
         (club.slug, "Olga Baturone"),
     ]

@@ -66,9 +66,9 @@ def test_a_link_dies_of_age_and_when_it_is_taken_back() -> None:
     Invitation.objects.filter(pk=old.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     with refusal(Reason.NOT_FOUND):
         find_invitation(text)
-    again, text = invite(boss, club, "arbiter", uses=3)
-    revoke_invitation(boss, again)
-    revoke_invitation(boss, again)
+    invitation, text = invite(boss, club, "arbiter", uses=3)
+    revoke_invitation(boss, invitation)
+    revoke_invitation(boss, invitation)
     with refusal(Reason.NOT_FOUND):
         accept_invitation(Actor.for_user(user("ana")), text)
     assert AuditEvent.objects.filter(verb="invitation.revoked").count() == 1

@@ -56,7 +56,7 @@ def hand_with_a_mark(scene: scenes.Scene) -> tuple[str, engine.CardAnalysis]:
     match = scene.matches()[0]
     row = HandAnalysis.objects.get(hands__hand__record__match=match, hands__hand__number=1)
     told_of = row.hand_analysis
-    play = next(one for one in told_of.plays if one.legal > 1)
+    play = next(card_analysis for card_analysis in told_of.plays if card_analysis.legal > 1)
     marked = replace(
         play,
         mark="blunder",
@@ -66,7 +66,9 @@ def hand_with_a_mark(scene: scenes.Scene) -> tuple[str, engine.CardAnalysis]:
         gain_error=0.7,
         deals=640,
     )
-    plays = tuple(marked if one == play else one for one in told_of.plays)
+    plays = tuple(
+        marked if card_analysis == play else card_analysis for card_analysis in told_of.plays
+    )
     row.answer = replace(told_of, plays=plays).to_dict()
     row.save()
     return f"/matches/{match.pk}/hands/1/", marked

@@ -61,9 +61,9 @@ class Fit:
             return
         visited |= {pair}
         inner, outer = resolved(inner, self.inner), resolved(outer, self.outer)
-        one, other = alternatives(inner), alternatives(outer)
-        if len(one) > 1 or len(other) > 1:
-            for choice in one:
+        inner_forms, other = alternatives(inner), alternatives(outer)
+        if len(inner_forms) > 1 or len(other) > 1:
+            for choice in inner_forms:
                 if all(list(self.faults(choice, wide, place, visited)) for wide in other):
                     yield f"{place}: a form of it fits none of the other's"
             return
@@ -148,19 +148,23 @@ def breaks(published: Document, current: Document) -> Iterator[str]:
     """Yield what a program that follows the published document would stumble over, in a line."""
     for path, operations in published["paths"].items():
         for method, operation in operations.items():
-            now = current["paths"].get(path, {}).get(method)
+            new_operation = current["paths"].get(path, {}).get(method)
             place = f"{method.upper()} {path}"
-            if now is None:
+            if new_operation is None:
                 yield f"{place}: is gone"
                 continue
-            if now["operationId"] != operation["operationId"]:
+            if new_operation["operationId"] != operation["operationId"]:
                 yield f"{place}: is no longer named {operation['operationId']}"
-            if {} in operation.get("security", [{}]) and {} not in now.get("security", [{}]):
+            if {} in operation.get("security", [{}]) and {} not in new_operation.get(
+                "security", [{}]
+            ):
                 yield f"{place}: wants a token now"
             fit = Fit(published, current, is_sent=True)
-            yield from parameters(fit, operation, now, place)
-            yield from bodies(fit, operation, now, place)
-            yield from answers(Fit(current, published, is_sent=False), now, operation, place)
+            yield from parameters(fit, operation, new_operation, place)
+            yield from bodies(fit, operation, new_operation, place)
+            yield from answers(
+                Fit(current, published, is_sent=False), new_operation, operation, place
+            )
     for code, statuses in published.get(CODES, {}).items():
         if current.get(CODES, {}).get(code) != statuses:
             yield f"problem {code}: is gone, or comes with another status"
@@ -176,14 +180,14 @@ def parameters(fit: Fit, old: Shape, new: Shape, place: str) -> Iterator[str]:
     }
     for key in sorted(before.keys() - after.keys()):
         yield f"{place}: the parameter {key[1]} is gone"
-    for key, one in after.items():
+    for key, new_parameter in after.items():
         was = before.get(key)
         # The document of 0.1.0 calls `If-Match` optional where the service refused to go without.
         demanded = key[1] == "If-Match" and "428" in old["responses"]
-        if one.get("required") and not (demanded or (was and was.get("required"))):
+        if new_parameter.get("required") and not (demanded or (was and was.get("required"))):
             yield f"{place}: the parameter {key[1]} is wanted now"
         if was:
-            yield from fit.faults(was["schema"], one["schema"], f"{place} {key[1]}")
+            yield from fit.faults(was["schema"], new_parameter["schema"], f"{place} {key[1]}")
 
 
 def bodies(fit: Fit, old: Shape, new: Shape, place: str) -> Iterator[str]:
@@ -203,17 +207,17 @@ def answers(fit: Fit, new: Shape, old: Shape, place: str) -> Iterator[str]:
     """Compare what comes back; further refusals may be added, other successes may not go."""
     for status, response in old["responses"].items():
         was = resolved(response, fit.outer)
-        now = resolved(new["responses"].get(status, {}), fit.inner)
-        if not now:
+        new_response = resolved(new["responses"].get(status, {}), fit.inner)
+        if not new_response:
             yield f"{place}: no longer answers {status}"
             continue
-        for name in was.get("headers", {}).keys() - now.get("headers", {}).keys():
+        for name in was.get("headers", {}).keys() - new_response.get("headers", {}).keys():
             yield f"{place} {status}: the header {name} is gone"
         for kind, content in was.get("content", {}).items():
-            if kind not in now.get("content", {}):
+            if kind not in new_response.get("content", {}):
                 yield f"{place} {status}: is no longer {kind}"
                 continue
-            shape = now["content"][kind]["schema"]
+            shape = new_response["content"][kind]["schema"]
             yield from fit.faults(shape, content["schema"], f"{place} {status}")
 
 

@@ -149,8 +149,8 @@ def test_what_has_not_changed_is_not_sent_again(scene: Scene) -> None:
     first = Caller().get(path)
     etag = first.headers["ETag"]
     assert not etag.startswith("W/")
-    again = Caller().get(path, **{"If-None-Match": etag})
-    assert (again.status_code, again.content) == (304, b"")
+    second = Caller().get(path, **{"If-None-Match": etag})
+    assert (second.status_code, second.content) == (304, b"")
     other = Caller(language="es").get(path)
     assert other.headers["ETag"] != etag  # the criteria have their names in it
     scene.submit(scene.matches()[1])
@@ -164,8 +164,8 @@ def test_a_record_in_another_language_is_another_answer(scene: Scene) -> None:
         language: json.loads(response.content)["verdict"]["notices"]
         for language, response in answers.items()
     }
-    same = notices["es"] == notices["en"]
-    assert (answers["es"].headers["ETag"] == answers["en"].headers["ETag"]) is same
+    same_notices = notices["es"] == notices["en"]
+    assert (answers["es"].headers["ETag"] == answers["en"].headers["ETag"]) is same_notices
 
 
 def test_the_head_of_an_answer_can_be_asked_for(scene: Scene) -> None:

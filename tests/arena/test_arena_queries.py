@@ -56,7 +56,7 @@ def with_sets(match: Match, *points: tuple[int, ...]) -> Result:
     names = ("home", "away", "third")[: len(points[0])]
     rows = []
     for pair in points:
-        best = [name for name, one in zip(names, pair, strict=True) if one == max(pair)]
+        best = [name for name, value in zip(names, pair, strict=True) if value == max(pair)]
         first = {"winner": best[0]} if len(best) == 1 else {}
         rows.append({**dict(zip(names, pair, strict=True)), **first})
     won = [sum(row.get("winner") == name for row in rows) for name in names]
@@ -135,8 +135,10 @@ def test_where_there_are_no_deal_sets_a_match_is_one_observation() -> None:
     matches = [the_match(tournament, number, 1) for number in (1, 2)]
     for match, ahead in zip(matches, (100, -100), strict=True):
         assert match.away is not None
-        one, other = match.home.number, match.away.number
-        assert by_pair[min(one, other), max(one, other)] == (ahead if one < other else -ahead)
+        home_number, other = match.home.number, match.away.number
+        assert by_pair[min(home_number, other), max(home_number, other)] == (
+            ahead if home_number < other else -ahead
+        )
     unplayed = [line for line in page.compared.bots if not line.sets]
     assert all((line.margin, line.won) == (None, None) for line in unplayed)
 
@@ -157,9 +159,11 @@ def test_three_at_a_table_are_compared_with_the_mean_of_the_others() -> None:
     assert away.won is not None
     assert (home.won.mean, away.won.mean) == (0.75, 0.25), "who share the lead share the set"
     pairs = {(pair.one, pair.other): pair.margin.mean for pair in page.compared.pairs}
-    one, other = sorted(numbers[:2])
+    lower_number, other = sorted(numbers[:2])
     ahead = (60 / 3 + 0) / 2
-    assert pairs[one, other] == pytest.approx(ahead if one == numbers[0] else -ahead)
+    assert pairs[lower_number, other] == pytest.approx(
+        ahead if lower_number == numbers[0] else -ahead
+    )
 
 
 def test_the_figures_are_those_of_the_engine_for_the_same_matches() -> None:
@@ -281,9 +285,9 @@ def test_a_test_of_elo_counts_the_records_won() -> None:
     won = []
     for record in match.records.accepted().order_by("coto"):
         score = record.verdict["score"]
-        ours = score[record.home_side]
-        theirs = sum(score.values()) - ours
-        won.append(0.5 if ours == theirs else float(ours > theirs))
+        home_score = score[record.home_side]
+        away_score = sum(score.values()) - home_score
+        won.append(0.5 if home_score == away_score else float(home_score > away_score))
     counts = [0] * 5
     for number in range(3):
         counts[round(2 * (won[2 * number] + won[2 * number + 1]))] += 1
@@ -317,9 +321,9 @@ def test_a_cell_opens_the_matches_behind_it() -> None:
 
 def test_bots_that_never_met_have_no_matches_to_show() -> None:
     tournament = two_bots()
-    for one, other in ((1, 2), (1, 1), (1, 9)):
+    for number, other in ((1, 2), (1, 1), (1, 9)):
         with refusal(Reason.NOT_FOUND):
-            meetings_page(tournament.slug, one, other, NOBODY)
+            meetings_page(tournament.slug, number, other, NOBODY)
 
 
 def test_before_anything_is_played_there_is_nothing_to_compare() -> None:
@@ -470,7 +474,7 @@ def test_the_room_mentions_the_pause_and_who_sits_on_the_bench(at_play: Round) -
     before = arena_status_page(NOBODY)
     Arena.objects.create(pk=ARENA_PK, paused_at=timezone.now(), paused_by="sara")
     after = arena_status_page(NOBODY)
-    assert [one.slug for one in after.benched] == [bot.slug]
+    assert [benched_bot.slug for benched_bot in after.benched] == [bot.slug]
     assert (before.status.paused_at, after.status.paused_by) == (None, "sara")
     assert before.status.version != after.status.version
     assert after.status.held == 1

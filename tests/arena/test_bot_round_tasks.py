@@ -157,9 +157,9 @@ def test_the_same_on_redis(
     assert accepted() < 8, "the worker was killed too late to prove anything"
     start_worker()
     let_a_minute_pass()
-    again = start_command(bot_round, child_environment)
-    output, _ = again.communicate(timeout=PATIENCE * 2)
-    assert again.returncode == 0, output
+    second_process = start_command(bot_round, child_environment)
+    output, _ = second_process.communicate(timeout=PATIENCE * 2)
+    assert second_process.returncode == 0, output
     assert "played 8 of 8" in output
     assert_every_match_counts_once(bot_round)
 

@@ -81,8 +81,8 @@ def test_forfeits_tell_everything_but_stderr_which_is_the_authors(
     assert latest["message"] == "ended in the middle of the match (signal SIGSEGV)"
     (first,) = anonymous.read(page["next"])["results"]
     assert (first["code"], first["legal"], first["stderr"]) == ("illegal_play", "2o 3o", "")
-    own = issue("organiser").read("bots/de-lejos/forfeits/")
-    assert {row["stderr"] for row in own["results"]} == {"Traceback: secreto"}
+    own_forfeits = issue("organiser").read("bots/de-lejos/forfeits/")
+    assert {row["stderr"] for row in own_forfeits["results"]} == {"Traceback: secreto"}
     assert anonymous.read("bots/de-lejos/")["forfeits"] == 2
 
 
@@ -96,9 +96,9 @@ def test_a_program_is_brought_and_the_answer_says_where_its_check_can_be_followe
     assert response.headers["Location"] == document["version"]
     assert author.read(document["version"])["state"] == "checking"
     assert author.read(document["bot"])["owner"] == "player"
-    again = author.submit(f"clubs/{scene.club.slug}/bots/", body())
-    assert again.headers["Idempotency-Replayed"] == "true"
-    assert json.loads(again.content) == document
+    second_response = author.submit(f"clubs/{scene.club.slug}/bots/", body())
+    assert second_response.headers["Idempotency-Replayed"] == "true"
+    assert json.loads(second_response.content) == document
     assert Bot.objects.filter(kind="program").count() == 1
 
 

@@ -173,11 +173,11 @@ def test_what_a_refused_bot_wrote_is_shown_its_standard_error_to_its_author_alon
     checked(version, "refused", FELL)
     output = {str(FELL["number"]): {"reply": "hola", "stderr": "SyntaxError: secreto"}}
     BotVersion.objects.update(report={"of": 48, "lines": [FELL], "output": output})
-    own, others = (
+    own_page, others = (
         text_of(browser(organiser(club)), "/bots/ensayo/"),
         text_of(browser(), "/bots/ensayo/"),
     )
-    assert "SyntaxError: secreto" in own
+    assert "SyntaxError: secreto" in own_page
     assert "hola" in others
     assert "secreto" not in others
     (line,) = browser().get("/api/v1/bots/ensayo/versions/1/").json()["report"]
@@ -242,8 +242,14 @@ def test_a_benched_bot_says_why_and_is_put_back_by_who_may(club: Club) -> None:
     tournament = a_bot_liguilla(club)
     match = the_match(tournament, 1, 1)
     register_bot(organiser(club), club, name="De lejos", kind="remote")
-    why = {"tournament": tournament.slug, "round": 1, "table": 1, "match": match.pk, "code": "hang"}
-    Bot.objects.filter(slug="de-lejos").update(benched_at="2026-01-01T00:00Z", benched_for=why)
+    reason = {
+        "tournament": tournament.slug,
+        "round": 1,
+        "table": 1,
+        "match": match.pk,
+        "code": "hang",
+    }
+    Bot.objects.filter(slug="de-lejos").update(benched_at="2026-01-01T00:00Z", benched_for=reason)
     page = text_of(browser(), "/bots/de-lejos/")
     assert "En el banquillo desde" in page
     assert f'<a href="/matches/{match.pk}/">Ronda 1, mesa 1</a>: Sin respuesta a tiempo.' in page
@@ -420,9 +426,9 @@ def test_nobody_else_connects_a_bot_and_a_program_needs_no_token(club: Club) -> 
     for other in (stranger(), arbiter(club), organiser(club)):
         assert browser(other).get(f"{path}connect/").status_code == 403
         assert browser(other).post(f"{path}connect/").status_code == 403
-    own = register_bot(organiser(club), club, name="Azar", kind=Bot.Kind.RANDOM)
-    Bot.objects.filter(pk=own.pk).update(owner=user("olga"))
-    assert browser(organiser(club)).post(f"/bots/{own.slug}/connect/").status_code == 404
+    own_bot = register_bot(organiser(club), club, name="Azar", kind=Bot.Kind.RANDOM)
+    Bot.objects.filter(pk=own_bot.pk).update(owner=user("olga"))
+    assert browser(organiser(club)).post(f"/bots/{own_bot.slug}/connect/").status_code == 404
     assert not ApiToken.objects.exists()
 
 

@@ -158,11 +158,11 @@ def test_what_was_played_is_kept_while_other_tables_have_still_to_play_the_deal(
 
 
 def test_a_round_counts_the_hands_that_bots_lost_at_each_table(tournament: Tournament) -> None:
-    one, other = (the_match(tournament, 1, table) for table in (1, 2))
-    a_forfeit(one, the_bot(), hand=1)
-    a_forfeit(one, the_bot(), hand=2, unplayed=3)
+    match, other = (the_match(tournament, 1, table) for table in (1, 2))
+    a_forfeit(match, the_bot(), hand=1)
+    a_forfeit(match, the_bot(), hand=2, unplayed=3)
     counts, queries = count_queries(lambda: forfeits_of_round(tournament.slug, 1))
-    assert (dict(counts), queries) == ({one.pk: 5}, 1)
+    assert (dict(counts), queries) == ({match.pk: 5}, 1)
     assert other.pk not in counts
     assert forfeits_of_round(tournament.slug, 2) == {}
 

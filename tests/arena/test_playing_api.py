@@ -48,9 +48,9 @@ def a_list_of_bots() -> Tournament:
 
 def test_a_bot_is_entered_as_often_as_it_is_named() -> None:
     tournament = a_list_of_bots()
-    one, other = house_bot("random"), house_bot("simple")
+    bot, other = house_bot("random"), house_bot("simple")
     desk = caller(tournament.club, "tournaments:manage")
-    body = {"bots": [one.slug, other.slug, one.slug]}
+    body = {"bots": [bot.slug, other.slug, bot.slug]}
     path = f"tournaments/{tournament.slug}/entries/bots/"
     assert say(desk, path, body).status_code == 201
     bots = tournament.entries.order_by("number").values_list("bot__slug", flat=True)
@@ -103,12 +103,12 @@ def test_the_next_round_of_a_schedule_is_begun_at_once() -> None:
     path = f"tournaments/{tournament.slug}/schedule/run/"
     for scope in ("tournaments:manage", "bots:run"):
         problem(say(caller(tournament.club, scope), path), 403, "forbidden")
-    both = caller(tournament.club, "tournaments:manage", "bots:run")
-    body = json.loads(say(both, path).content)
+    desk = caller(tournament.club, "tournaments:manage", "bots:run")
+    body = json.loads(say(desk, path).content)
     assert body["state"] == "running"
     (round_,) = Caller().read(f"tournaments/{tournament.slug}/rounds/")["rounds"]
     assert (round_["number"], round_["state"]) == (1, "published")
-    problem(say(both, path, key="again"), 409, "round_unfinished")
+    problem(say(desk, path, key="again"), 409, "round_unfinished")
 
 
 def test_bots_are_asked_to_play_by_a_token_for_bots_alone() -> None:

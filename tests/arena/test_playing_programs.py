@@ -97,8 +97,8 @@ def test_its_author_is_informed_where_and_why_a_bot_was_benched() -> None:
     match = played(a_bot_match(bad(), house_bot("simple"), options={"deals": 6}))
     bot = Bot.objects.get(name="Malo")
     assert bot.benched_at is not None
-    why = bot.benched_for
-    assert (why["match"], why["hand"], why["code"]) == (match.pk, 3, "illegal_play")
+    reason = bot.benched_for
+    assert (reason["match"], reason["hand"], reason["code"]) == (match.pk, 3, "illegal_play")
     lost = AuditEvent.objects.get(verb="bot.forfeited")
     assert (lost.subject, lost.facts["hands"]) == ("Malo", 6)
     assert AuditEvent.objects.filter(verb="bot.benched").count() == 1

@@ -178,8 +178,8 @@ def test_a_match_that_is_begun_goes_on_with_others() -> None:
         play_match(first, until=0.0)
         record_pks = set(Record.objects.values_list("pk", flat=True))
         play_matches(first, second)
-        again = Record.objects.accepted().filter(match=first).order_by("coto")
-        assert sorted(again.values_list("text", flat=True)) == sorted(whole)
+        accepted_records = Record.objects.accepted().filter(match=first).order_by("coto")
+        assert sorted(accepted_records.values_list("text", flat=True)) == sorted(whole)
         assert record_pks <= set(Record.objects.values_list("pk", flat=True))
         assert outcomes(round_) == [["partly", "played"], ["played"]]
 
@@ -357,8 +357,8 @@ def test_hands_that_bots_lose_are_kept_as_ever(monkeypatch: pytest.MonkeyPatch) 
     assert lost
     take_back(round_)
     play_matches(*keys_of(round_))
-    now = BotForfeit.objects.order_by("match", "hand").values_list("match", "hand", "code")
-    assert list(now) == lost
+    forfeits = BotForfeit.objects.order_by("match", "hand").values_list("match", "hand", "code")
+    assert list(forfeits) == lost
     assert rows_of(round_) == alone
 
 
@@ -391,8 +391,8 @@ def test_a_process_that_dies_among_many_matches_costs_none_of_them_an_attempt() 
     Match.objects.filter(pk__in=keys).update(lease_until=Now() - timedelta(seconds=1))
     mark_lost_attempts()
     assert set(Match.objects.filter(pk__in=keys).values_list("attempts", flat=True)) == {0}
-    again = claim_batch(keys)
-    assert (again.leases, sorted(again.others)) == ([], sorted(keys))
+    second_batch = claim_batch(keys)
+    assert (second_batch.leases, sorted(second_batch.others)) == ([], sorted(keys))
     play_matches(*keys)
     assert outcomes(round_) == [["lost", "played"]] * 3
     assert set(Match.objects.filter(pk__in=keys).values_list("attempts", flat=True)) == {1}
@@ -483,19 +483,19 @@ def test_two_workers_share_a_round(matches: int, terms: dict[str, int], sizes: l
     round_ = a_round_of(matches, options=terms)
     batch_list = batches(keys_of(round_))
     assert sorted(map(len, batch_list)) == sizes
-    assert sorted(key for some in batch_list for key in some) == keys_of(round_)
+    assert sorted(key for batch in batch_list for key in batch) == keys_of(round_)
 
 
 def test_a_round_of_deal_sets_is_shared_by_its_hands() -> None:
     round_ = a_round_of(6, deal_sets=100, options={"deals": 1})
-    assert [len(some) for some in batches(keys_of(round_))] == [2] * 3
+    assert [len(batch) for batch in batches(keys_of(round_))] == [2] * 3
 
 
 @pytest.mark.django_db(transaction=True)
 def test_workers_that_hear_of_the_same_matches_play_each_once() -> None:
     round_ = a_round(6)
     keys = keys_of(round_)
-    at_once(*(lambda some=some: play_matches(*some) for some in (keys, keys[::-1], keys[2:])))
+    at_once(*(lambda batch=batch: play_matches(*batch) for batch in (keys, keys[::-1], keys[2:])))
     assert Record.objects.accepted().count() == Record.objects.count() == 6
     assert Result.objects.live().count() == 6
     assert outcomes(round_) == [["played"]] * 6

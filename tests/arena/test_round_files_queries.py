@@ -69,9 +69,9 @@ def test_a_swapped_card_is_found_out() -> None:
     header, line, *others = file_of(closed(options={"deals": 2}, deal_sets=1))
     spoiled = json.loads(line)
     hands = spoiled["record"]["hands"][0]["deal"]
-    one, other = hands["A"].split()[0], hands["B"].split()[0]
-    hands["A"] = hands["A"].replace(one, other)
-    hands["B"] = hands["B"].replace(other, one)
+    card, other = hands["A"].split()[0], hands["B"].split()[0]
+    hands["A"] = hands["A"].replace(card, other)
+    hands["B"] = hands["B"].replace(other, card)
     (difference,) = differences([header, json.dumps(spoiled), *others])
     assert "hand 1 was not dealt from the seed" in difference
 

@@ -183,8 +183,8 @@ def test_only_who_runs_the_tournament_and_its_bots_may_set_it() -> None:
             set_schedule(actor, tournament, **AT_THREE)
         with refusal(reason):
             run_now(actor, tournament)
-    both = program(club, "tournaments:manage", "bots:run")
-    assert set_schedule(both, tournament, **AT_THREE).made_by == "olga (marcador)"
+    scoped_actor = program(club, "tournaments:manage", "bots:run")
+    assert set_schedule(scoped_actor, tournament, **AT_THREE).made_by == "olga (marcador)"
 
 
 def test_what_is_over_has_no_schedule() -> None:

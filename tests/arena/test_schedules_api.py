@@ -30,40 +30,40 @@ def put(
     """Set the schedule: one that is there as it is now, or with this `If-Match`."""
     path = f"tournaments/{tournament.slug}/schedule/"
     read = caller.get(path)
-    there = read.headers["ETag"] if read.status_code == 200 else None
-    etag = there if tag == "as it is" else tag
+    current_etag = read.headers["ETag"] if read.status_code == 200 else None
+    etag = current_etag if tag == "as it is" else tag
     headers = {"If-Match": etag} if etag else None
     return caller.call("PUT", path, json.dumps(body).encode(), headers, "application/json")
 
 
 def test_a_schedule_is_changed_by_who_has_seen_it_as_it_is() -> None:
     tournament = a_ladder()
-    both = caller(tournament, "tournaments:manage", "bots:run", "games:read")
-    problem(put(both, tournament, NIGHTLY, '"never"'), 412, "precondition_failed")
-    assert put(both, tournament, NIGHTLY, None).status_code == 200  # there was none
-    etag = both.get(f"tournaments/{tournament.slug}/schedule/").headers["ETag"]
-    problem(put(both, tournament, NIGHTLY, None), 428, "precondition_required")
-    assert put(both, tournament, {**NIGHTLY, "at": "04:00"}, f'"other", {etag}').status_code == 200
-    problem(put(both, tournament, NIGHTLY, etag), 412, "precondition_failed")
-    assert put(both, tournament, NIGHTLY, "*").status_code == 200
-    packed = both.get(f"tournaments/{tournament.slug}/schedule/").headers["ETag"]
-    assert put(both, tournament, NIGHTLY, f"W/{packed}").status_code == 200  # came compressed
+    desk = caller(tournament, "tournaments:manage", "bots:run", "games:read")
+    problem(put(desk, tournament, NIGHTLY, '"never"'), 412, "precondition_failed")
+    assert put(desk, tournament, NIGHTLY, None).status_code == 200  # there was none
+    etag = desk.get(f"tournaments/{tournament.slug}/schedule/").headers["ETag"]
+    problem(put(desk, tournament, NIGHTLY, None), 428, "precondition_required")
+    assert put(desk, tournament, {**NIGHTLY, "at": "04:00"}, f'"other", {etag}').status_code == 200
+    problem(put(desk, tournament, NIGHTLY, etag), 412, "precondition_failed")
+    assert put(desk, tournament, NIGHTLY, "*").status_code == 200
+    packed = desk.get(f"tournaments/{tournament.slug}/schedule/").headers["ETag"]
+    assert put(desk, tournament, NIGHTLY, f"W/{packed}").status_code == 200  # came compressed
 
 
 def test_a_program_sets_the_schedule_and_everybody_reads_it() -> None:
     tournament = a_ladder()
-    both = caller(tournament, "tournaments:manage", "bots:run", "games:read")
-    response = put(both, tournament, NIGHTLY)
+    desk = caller(tournament, "tournaments:manage", "bots:run", "games:read")
+    response = put(desk, tournament, NIGHTLY)
     assert response.status_code == 200, response.content
     body = json.loads(response.content)
     assert {name: body[name] for name in NIGHTLY} == NIGHTLY
     assert (len(body["next"]), body["last_at"], body["last_code"]) == (3, None, "")
-    assert put(both, tournament, NIGHTLY).content == response.content
+    assert put(desk, tournament, NIGHTLY).content == response.content
     make_due(tournament)
     run_due()
     read = Caller().read(f"tournaments/{tournament.slug}/schedule/")
     assert (read["last_round"], read["left_out"], read["last_text"]) == (1, [], "")
-    assert put(both, tournament, {**NIGHTLY, "on": False}).status_code == 200
+    assert put(desk, tournament, {**NIGHTLY, "on": False}).status_code == 200
     assert Caller().read(f"tournaments/{tournament.slug}/schedule/")["next"] == []
 
 
@@ -81,8 +81,8 @@ def test_why_no_round_was_begun_is_reported_by_code_and_in_words() -> None:
 def test_one_scope_is_not_enough() -> None:
     tournament = a_ladder()
     for scope in ("tournaments:manage", "bots:run"):
-        one = caller(tournament, scope, "games:read")
-        assert put(one, tournament, NIGHTLY).status_code == 403
+        desk = caller(tournament, scope, "games:read")
+        assert put(desk, tournament, NIGHTLY).status_code == 403
     assert put(Caller(), tournament, NIGHTLY).status_code == 401
     assert not Schedule.objects.exists()
 
@@ -107,8 +107,8 @@ def test_one_scope_is_not_enough() -> None:
 )
 def test_what_is_no_schedule_is_refused(wrong: dict[str, Any], status: int, code: str) -> None:
     tournament = a_ladder()
-    both = caller(tournament, "tournaments:manage", "bots:run", "games:read")
-    response = put(both, tournament, {**NIGHTLY, **wrong})
+    desk = caller(tournament, "tournaments:manage", "bots:run", "games:read")
+    response = put(desk, tournament, {**NIGHTLY, **wrong})
     assert (response.status_code, json.loads(response.content)["code"]) == (status, code)
     assert not Schedule.objects.filter(tournament=tournament).exists()
 

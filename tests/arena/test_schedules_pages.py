@@ -60,11 +60,11 @@ def test_a_schedule_is_filled_in_and_set(ladder: Tournament, olga: Client) -> No
         *("21:30", [0, 4], "Atlantic/Canary"),
         True,
     )
-    again = page(olga.get(address(ladder)))
-    assert "Según el reloj de Atlantic/Canary:" in again
-    assert again.count(", 21:30</time>") == 3
-    assert again.count("checked") == 3
-    assert 'aria-current="page">Horario</a>' in again
+    second_text = page(olga.get(address(ladder)))
+    assert "Según el reloj de Atlantic/Canary:" in second_text
+    assert second_text.count(", 21:30</time>") == 3
+    assert second_text.count("checked") == 3
+    assert 'aria-current="page">Horario</a>' in second_text
 
 
 def test_switched_off_it_says_so_and_shows_no_next_time(ladder: Tournament, olga: Client) -> None:

@@ -102,7 +102,7 @@ def test_a_number_is_explained_by_its_addends(chess: str, capsys: Capture) -> No
 
 def test_the_addends_add_up_to_the_number(chess: str, capsys: Capture) -> None:
     sums = printed(capsys, "standings", chess, "--explain", "2")
-    points = next(one for one in sums if one["criterion"] == "match_points")
+    points = next(sum_row for sum_row in sums if sum_row["criterion"] == "match_points")
     assert (points["number"], [term["amount"] for term in points["terms"]]) == (
         "1/2",
         ["0", "1/2"],
@@ -152,12 +152,12 @@ def test_a_file_that_is_not_there_ends_with_2(capsys: Capture) -> None:
 
 
 def test_pair_draws_the_next_round_and_says_why(swiss: str, capsys: Capture) -> None:
-    drawn = printed(capsys, "pair", swiss, "--why")
-    assert drawn["round"] == 1
-    seated = sorted(actor for t in drawn["tables"] for side in t["sides"] for actor in side)
+    draw = printed(capsys, "pair", swiss, "--why")
+    assert draw["round"] == 1
+    seated = sorted(actor for t in draw["tables"] for side in t["sides"] for actor in side)
     assert seated == [1, 2, 3, 4, 5, 6]
-    assert {why["table"] for why in drawn["why"]} == {1, 2, 3}
-    assert all(why["text"] for why in drawn["why"])
+    assert {reason["table"] for reason in draw["why"]} == {1, 2, 3}
+    assert all(reason["text"] for reason in draw["why"])
 
 
 @pytest.mark.parametrize(
@@ -196,11 +196,11 @@ def test_pair_says_why_in_every_format(
 
 
 def test_pair_draws_the_same_in_another_process(swiss: str, capsys: Capture) -> None:
-    here = printed(capsys, "pair", swiss)
+    draw = printed(capsys, "pair", swiss)
     probe = "import sys; from tournaments.cli import main; sys.exit(main())"
     command = [sys.executable, "-c", probe, "pair", swiss, "--json"]
     process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert json.loads(process.stdout) == here
+    assert json.loads(process.stdout) == draw
 
 
 def test_pair_waits_for_the_results_that_the_draw_needs(swiss: str, capsys: Capture) -> None:

@@ -173,8 +173,8 @@ def test_what_has_not_changed_is_kept(night: Scene, token: str, live_server: Liv
     with LossyWay(live_server.url, count_answer) as way:
         reader = client(way.url, token)
         first = reader.tournament(night.tournament.slug)
-        again = reader.tournament(night.tournament.slug)
-    assert first == again
+        second = reader.tournament(night.tournament.slug)
+    assert first == second
     assert [response.split()[1] for response in answers] == [b"200", b"304"]
 
 
@@ -242,10 +242,12 @@ def test_the_command_submits_a_night_and_may_be_run_twice(call: Any, night: Scen
         "28 in order, 0 already accepted, 0 at fault; nothing was written\n",
     )
     assert Record.objects.count() == 0
-    again = (0, "0 accepted, 28 already accepted, 0 at fault, 0 held back\n")
+    repeat_output = (0, "0 accepted, 28 already accepted, 0 at fault, 0 held back\n")
     assert call(lines) == (0, "28 accepted, 0 already accepted, 0 at fault, 0 held back\n")
-    assert call(lines) == again
-    assert call([*lines, "\n"], "--jobs", "2", "--tournament", night.tournament.slug) == again
+    assert call(lines) == repeat_output
+    assert (
+        call([*lines, "\n"], "--jobs", "2", "--tournament", night.tournament.slug) == repeat_output
+    )
     assert call(lines[1:]) == (0, "0 accepted, 27 already accepted, 0 at fault, 0 held back\n")
     assert Record.objects.count() == 28
 

@@ -148,7 +148,7 @@ def test_the_command_prints_a_line_an_event_until_it_is_over(capsys: Any) -> Non
         url = f"http://127.0.0.1:{service.server.server_port}"
         assert main(["follow", url, "noche", "--since", "t0"]) == 0
     documents = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(one["token"], one["type"]) for one in documents] == [
+    assert [(document["token"], document["type"]) for document in documents] == [
         ("t1", "round.published"),
         ("t2", "tournament.finished"),
     ]

@@ -19,8 +19,8 @@ class Way(ThreadingTCPServer):
 
     def __init__(self, service: str, handler: type[BaseRequestHandler]) -> None:
         super().__init__(("127.0.0.1", 0), handler)
-        there = urlsplit(service)
-        self.there = (there.hostname or "", there.port or 80)
+        url = urlsplit(service)
+        self.there = (url.hostname or "", url.port or 80)
         self.lock = threading.Lock()
         self.thread = threading.Thread(target=self.serve_forever, daemon=True)
 

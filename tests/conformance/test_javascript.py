@@ -78,9 +78,11 @@ def test_a_browser_passes_the_whole_suite(page: Page) -> None:
         "https://suite.test/", lambda route: route.fulfill(body="", content_type="text/html")
     )
     page.goto("https://suite.test/")
-    for kind, some in cases.items():
-        answers: list[str] = page.evaluate(ANSWER, [json.dumps(case.question) for case in some])
-        for case, line in zip(some, answers, strict=True):
+    for kind, kind_cases in cases.items():
+        answers: list[str] = page.evaluate(
+            ANSWER, [json.dumps(case.question) for case in kind_cases]
+        )
+        for case, line in zip(kind_cases, answers, strict=True):
             assert is_expected(case.expect, json.loads(line)["answer"]), (kind, case.id)
 
 
@@ -143,7 +145,10 @@ def test_the_engine_and_the_modules_give_one_verdict_on_spoilt_records(node: str
         )
     ]
     records = [spoilt(chance.choice(plays), chance) for _ in range(600)]
-    lines = [json.dumps({"id": "", "kind": "record", "input": {"record": one}}) for one in records]
+    lines = [
+        json.dumps({"id": "", "kind": "record", "input": {"record": spoilt_record}})
+        for spoilt_record in records
+    ]
     answers = subprocess.run(
         [node, str(PROGRAM)], input="\n".join(lines), capture_output=True, text=True, check=True
     ).stdout.splitlines()
@@ -185,7 +190,7 @@ def test_pages_explain_faults_in_the_words_of_the_engine(node: str, language: st
             else engine.audit(case.input["record"])
         )
         texts = [engine.explain(faults, language) for faults in (*verdict.faults, *verdict.notices)]
-        expected[case.id] = [sorted(re.findall(r"\w+", one)) for one in texts]
+        expected[case.id] = [sorted(re.findall(r"\w+", text)) for text in texts]
         lines.append(json.dumps({"input": case.input, "messages": messages}))
     program = EXPLAIN.replace("MODULES", MODULES.as_uri())
     answers = subprocess.run(
@@ -196,4 +201,4 @@ def test_pages_explain_faults_in_the_words_of_the_engine(node: str, language: st
         check=True,
     ).stdout.splitlines()
     for (case_id, words), line in zip(expected.items(), answers, strict=True):
-        assert [sorted(re.findall(r"\w+", one)) for one in json.loads(line)] == words, case_id
+        assert [sorted(re.findall(r"\w+", text)) for text in json.loads(line)] == words, case_id

@@ -106,7 +106,7 @@ def test_each_case_has_its_own_id_and_the_shortest_come_first() -> None:
     assert len({case.id for case in CASES}) == len(CASES)
     for kind in KINDS:
         lines = (SUITE / "cases" / f"{kind}.ndjson").read_text(encoding="utf-8").splitlines()
-        assert all(len(one) <= len(other) for one, other in pairwise(lines))
+        assert all(len(line) <= len(other) for line, other in pairwise(lines))
 
 
 def test_every_rule_is_proved() -> None:
@@ -162,9 +162,9 @@ def naive_records() -> list[Case]:
 
 @pytest.mark.parametrize("part", range(20))
 def test_the_verdicts_are_those_of_the_naive_implementation(part: int) -> None:
-    chosen = naive_records()[part::20]
-    assert len(chosen) > 30
-    different = {case.id: comparing.difference(case.input["record"]) for case in chosen}
+    cases = naive_records()[part::20]
+    assert len(cases) > 30
+    different = {case.id: comparing.difference(case.input["record"]) for case in cases}
     assert {name: codes for name, codes in different.items() if codes} == {}
 
 

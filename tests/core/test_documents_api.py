@@ -75,8 +75,8 @@ def test_the_document_is_generated_once_and_sent_only_to_who_does_not_have_it(
     for answer in (plain, packed):
         assert answer.headers["Content-Type"] == "application/vnd.oai.openapi+json"
         assert "Accept-Encoding" in answer.headers["Vary"]
-    again = Client(headers={"if-none-match": plain.headers["ETag"]}).get(PATH)
-    assert (again.status_code, again.content) == (304, b"")
+    second_response = Client(headers={"if-none-match": plain.headers["ETag"]}).get(PATH)
+    assert (second_response.status_code, second_response.content) == (304, b"")
     assert len(generated) == 1
 
 

@@ -37,8 +37,8 @@ def test_input_47_one_who_asks_too_often_has_to_wait(small: None, scene: Scene) 
 
 
 def test_a_token_has_a_quota_of_its_own(small: None, issue: Issue) -> None:
-    one, other = issue("organiser"), issue("arbiter")
-    assert [one.get("clubs/").status_code for _ in range(6)] == [200] * 5 + [429]
+    organiser, other = issue("organiser"), issue("arbiter")
+    assert [organiser.get("clubs/").status_code for _ in range(6)] == [200] * 5 + [429]
     assert other.get("clubs/").status_code == 200
     assert Caller().get("clubs/").status_code == 200
 

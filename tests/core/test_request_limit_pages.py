@@ -201,8 +201,8 @@ def test_the_slot_of_a_client_that_has_gone_is_free_once_its_view_has_returned(
             for number in range(LIMIT + 1)
         ]
         await started(LIMIT)
-        for one in communicators:
-            await one.send_input({"type": "http.disconnect"})
+        for communicator in communicators:
+            await communicator.send_input({"type": "http.disconnect"})
         await communicators[-1].wait(30)  # it was waiting for a slot
         page = await send_body(request(application, "/counted/"))
         with pytest.raises(TimeoutError):
@@ -210,8 +210,8 @@ def test_the_slot_of_a_client_that_has_gone_is_free_once_its_view_has_returned(
         assert not views.wrappers
         views.released.set()
         assert await answer_of(page) == "0 clubs"
-        for one in communicators[:-1]:
-            await one.wait(30)
+        for communicator in communicators[:-1]:
+            await communicator.wait(30)
 
     run(act)
     assert sorted(views.bodies) == [b"%d" % number for number in range(LIMIT)]

@@ -126,8 +126,8 @@ def test_half_sent_bodies_keep_nobody_waiting(server: WebServer, stack: ExitStac
     ]
     for _ in range(2 * REQUESTS_AT_ONCE):
         assert ask(server, stack, b"/api/v1/clubs/")[0] == 200
-    for one in half:
-        assert echoed(one.send(b" last").answer())["body"] == "first last"
+    for connection in half:
+        assert echoed(connection.send(b" last").answer())["body"] == "first last"
 
 
 def test_a_hall_of_browsers_that_keep_connections_open_keeps_nobody_waiting(
@@ -171,5 +171,5 @@ def test_streams_go_on_and_bodies_come_in_while_all_slots_are_taken(
         stream.until(b"result.accepted", 2)
     assert not late.heard
     (tmp_path / "release").touch()
-    assert [one.answer() for one in holding] == [(200, b"released")] * len(holding)
+    assert [connection.answer() for connection in holding] == [(200, b"released")] * len(holding)
     assert echoed(late.answer())["body"] == "late"

@@ -17,13 +17,13 @@ def collected(folder: Path) -> dict[str, str]:
     """Collect our scripts; return each by its name, as it is served."""
     source = finders.find("js")
     assert isinstance(source, str)
-    ours = FileSystemStorage(Path(source).parent)
+    source_storage = FileSystemStorage(Path(source).parent)
     storage = ModuleStaticFilesStorage(location=folder, base_url="/static/")
     paths = {}
     for path in Path(source).rglob("*.js"):
         name = str(path.relative_to(Path(source).parent))
-        paths[name] = (ours, name)
-        with ours.open(name) as text:
+        paths[name] = (source_storage, name)
+        with source_storage.open(name) as text:
             storage.save(name, text)
     assert all(is_done for _name, _hashed, is_done in storage.post_process(paths))
     return {name: (folder / storage.stored_name(name)).read_text() for name in paths}

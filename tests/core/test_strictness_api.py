@@ -72,9 +72,9 @@ def send(caller: Caller, method: str, path: str, body: bytes) -> Any:
 def test_no_door_guesses_what_was_meant(scene: Scene, organiser: Caller, door: str) -> None:
     method, path = DOORS[door]
     events = AuditEvent.objects.count()
-    for what, (body, reason) in BODIES.items():
+    for label, (body, reason) in BODIES.items():
         response = send(organiser, method, address(scene, path), body)
-        assert problem(response, 400, "bad_request")["reason"] == reason, what
+        assert problem(response, 400, "bad_request")["reason"] == reason, label
     assert AuditEvent.objects.count() == events
 
 

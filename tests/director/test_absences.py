@@ -162,11 +162,11 @@ def test_a_bye_can_be_taken_back_before_the_round() -> None:
 
 def test_byes_with_points_have_a_quota() -> None:
     tournament = a_day(6)
-    own = Actor.for_entry(entry(tournament, 4))
-    request_bye(own, entry(tournament, 4), 2, "half")
+    actor = Actor.for_entry(entry(tournament, 4))
+    request_bye(actor, entry(tournament, 4), 2, "half")
     with refusal(Reason.BYE_QUOTA):
-        request_bye(own, entry(tournament, 4), 3, "half")
-    request_bye(own, entry(tournament, 4), 3, "zero")
+        request_bye(actor, entry(tournament, 4), 3, "half")
+    request_bye(actor, entry(tournament, 4), 3, "zero")
     request_bye(SYSTEM, entry(tournament, 4), 4, "half")
 
 

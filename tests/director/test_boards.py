@@ -124,11 +124,11 @@ def match_points(
     for match in Match.objects.with_names().filter(round__stage=stage):
         assert match.away is not None
         for board in match.boards:
-            own = results[board][match.round.number, match.table]
+            score = results[board][match.round.number, match.table]
             for key, other in results[board].items():
                 if key != (match.round.number, match.table):
-                    counts[match.home.number] += 2 * (own > other) + (own == other)
-                    counts[match.away.number] += 2 * (own < other) + (own == other)
+                    counts[match.home.number] += 2 * (score > other) + (score == other)
+                    counts[match.away.number] += 2 * (score < other) + (score == other)
     return {number: Fraction(points) for number, points in counts.items()}
 
 
@@ -250,8 +250,8 @@ def test_a_record_of_other_cards_is_refused_with_its_hand(match: Match) -> None:
 
 def test_the_cards_have_to_be_held_at_the_right_side(match: Match) -> None:
     wrong = [turned(deal, 1) for deal in boards(match)]
-    again = [engine.Deal(deal.dealer, deal.trump, deal.hands) for deal in wrong]
-    assert submit_match(match, again).code == "other_deal"
+    deals = [engine.Deal(deal.dealer, deal.trump, deal.hands) for deal in wrong]
+    assert submit_match(match, deals).code == "other_deal"
 
 
 def test_hands_whose_cards_nobody_wrote_down_are_taken_for_those_of_the_deal(match: Match) -> None:
@@ -271,7 +271,9 @@ def two_tables() -> tuple[Match, Match]:
         publish_round(SYSTEM, the_round(tournament, number))
     first = the_match(tournament, 1, 1)
     others = Match.objects.with_names().filter(round__stage=first.round.stage)
-    second = next(one for one in others if one.boards == first.boards and one != first)
+    second = next(
+        candidate for candidate in others if candidate.boards == first.boards and candidate != first
+    )
     return first, second
 
 
@@ -316,9 +318,9 @@ def test_bots_play_the_cards_that_another_table_settled() -> None:
     publish_round(SYSTEM, the_round(tournament, 1))
     play_round(SYSTEM, the_round(tournament, 1))
     tables = list(the_round(tournament, 1).matches.with_names())
-    same = [table for table in tables if table.boards == tables[0].boards]
-    assert len(same) == 3, "in the first round of a Howell for six all tables play the same"
-    first, second, _third = same
+    same_tables = [table for table in tables if table.boards == tables[0].boards]
+    assert len(same_tables) == 3, "in the first round of a Howell for six all tables play the same"
+    first, second, _third = same_tables
     by_hand = boards(first, "cd" * 32)
     bots = {seat: engine.HOUSE_BOTS["simple"](b"x") for seat in "ABCD"}
     home, away = first.names_at(0), first.names_at(1)

@@ -53,18 +53,21 @@ def test_an_organiser_changes_a_draft_and_the_history_shows_what_it_was(draft: T
 
 
 def test_what_it_is_already_changes_nothing(draft: Tournament) -> None:
-    same = {"name": draft.name, "confirmation": True, "visibility": "public"}
-    assert change_tournament(SYSTEM, draft, same).version == draft.version
+    fields = {"name": draft.name, "confirmation": True, "visibility": "public"}
+    assert change_tournament(SYSTEM, draft, fields).version == draft.version
     assert not AuditEvent.objects.filter(verb="tournament.changed").exists()
 
 
 def test_once_drawn_the_name_can_change_and_what_was_agreed_cannot(draft: Tournament) -> None:
-    drawn = draw(SYSTEM, draft)
-    assert change_tournament(SYSTEM, drawn, {"name": "Otra", "confirm_minutes": 10}).name == "Otra"
+    tournament = draw(SYSTEM, draft)
+    assert (
+        change_tournament(SYSTEM, tournament, {"name": "Otra", "confirm_minutes": 10}).name
+        == "Otra"
+    )
     with refusal(Reason.ROUNDS_DRAWN):
-        change_tournament(SYSTEM, drawn, {"confirm_minutes": 24, "name": "Una más"})
-    drawn.refresh_from_db()
-    assert (drawn.name, drawn.confirm_minutes) == ("Otra", 10)
+        change_tournament(SYSTEM, tournament, {"confirm_minutes": 24, "name": "Una más"})
+    tournament.refresh_from_db()
+    assert (tournament.name, tournament.confirm_minutes) == ("Otra", 10)
 
 
 def test_the_name_of_a_tournament_that_is_over_stays() -> None:
@@ -131,26 +134,26 @@ def test_a_copy_of_the_whole_database_has_what_its_history_names(draft: Tourname
 
 def test_its_short_name_is_free_again(draft: Tournament) -> None:
     discard_draft(SYSTEM, draft)
-    again = a_draft(draft.club)
-    assert again.slug == draft.slug
-    discard_draft(SYSTEM, again)
+    second_draft = a_draft(draft.club)
+    assert second_draft.slug == draft.slug
+    discard_draft(SYSTEM, second_draft)
     assert create_tournament(SYSTEM, draft.club, name="Otra", slug=draft.slug).slug == draft.slug
 
 
 def test_what_was_drawn_is_not_thrown_away_before_it_is_taken_back(draft: Tournament) -> None:
-    drawn = draw(SYSTEM, draft)
+    tournament = draw(SYSTEM, draft)
     with refusal(Reason.ROUNDS_DRAWN):
-        discard_draft(SYSTEM, drawn)
-    restore_to_point(SYSTEM, drawn.restore_points.get())
-    discard_draft(SYSTEM, drawn)
+        discard_draft(SYSTEM, tournament)
+    restore_to_point(SYSTEM, tournament.restore_points.get())
+    discard_draft(SYSTEM, tournament)
     assert not Tournament.objects.exists()
 
 
 def test_what_announces_a_tournament_can_change_until_it_is_over(draft: Tournament) -> None:
-    drawn = draw(SYSTEM, draft)
+    tournament = draw(SYSTEM, draft)
     begins = datetime(2027, 4, 23, 15, 30, tzinfo=UTC)
     fields = {"begins_at": begins, "place": " Casino ", "prizes": "Jamón"}
-    changed = change_tournament(SYSTEM, drawn, fields)
+    changed = change_tournament(SYSTEM, tournament, fields)
     assert (changed.begins_at, changed.place, changed.prizes) == (begins, "Casino", "Jamón")
     event = AuditEvent.objects.get(verb="tournament.changed")
     assert event.facts["before"] == {"begins_at": "None", "place": "", "prizes": ""}

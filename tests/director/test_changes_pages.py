@@ -25,9 +25,9 @@ def test_the_name_and_the_terms_of_a_draft_are_changed_on_its_page() -> None:
     assert '<option value="10" selected>10 minutes</option>' in client.get(path).content.decode()
     form = {"name": "Otra", "confirm_minutes": 720, "bye_quota": 2, "no_show_minutes": 5}
     assert client.post(path, form).status_code == 302
-    now = Tournament.objects.get()
-    assert (now.name, now.confirm_minutes, now.bye_quota) == ("Otra", 720, 2)
-    assert (now.confirmation, now.self_check_in) == (False, False)
+    tournament = Tournament.objects.get()
+    assert (tournament.name, tournament.confirm_minutes, tournament.bye_quota) == ("Otra", 720, 2)
+    assert (tournament.confirmation, tournament.self_check_in) == (False, False)
     wrong = client.post(path, {**form, "name": "\u200b"})
     assert wrong.status_code == 422
     assert Tournament.objects.get().name == "Otra"
@@ -48,8 +48,8 @@ def test_once_drawn_the_page_asks_for_the_name_alone() -> None:
     assert 'name="name"' in page
     assert "confirm_minutes" not in page
     assert boss(scene).post(path, {"name": "Otra", "confirm_minutes": 60}).status_code == 302
-    now = Tournament.objects.get()
-    assert (now.name, now.confirm_minutes) == ("Otra", 10)
+    tournament = Tournament.objects.get()
+    assert (tournament.name, tournament.confirm_minutes) == ("Otra", 10)
 
 
 def test_a_tournament_that_is_over_has_no_settings() -> None:

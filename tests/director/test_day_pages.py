@@ -94,9 +94,9 @@ def test_before_it_closes_one_reads_who_is_missing() -> None:
     client.post(path, {"absent": "bye"})
     rests = ByeRequest.objects.filter(entry__tournament=tournament)
     assert sorted(rests.values_list("entry__number", flat=True)) == [5, 6]
-    again = client.post(path, {"absent": "withdraw"})
-    assert again.status_code == 409
-    assert "Las llegadas están cerradas." in text(again)  # type: ignore[arg-type]
+    response = client.post(path, {"absent": "withdraw"})
+    assert response.status_code == 409
+    assert "Las llegadas están cerradas." in text(response)  # type: ignore[arg-type]
 
 
 def test_a_choice_that_nobody_offered_is_refused_on_the_page() -> None:
@@ -309,9 +309,9 @@ def test_a_late_pair_plays_at_once_against_one_who_rests() -> None:
     form = {"first": pair.second.name, "second": pair.first.name}
     page = text(client.post(path, form, follow=True))  # type: ignore[arg-type]
     assert f"{pair.name} entra en el torneo y juega desde la ronda 1." in page
-    again = client.post(path, form)
-    assert again.status_code == 422
-    assert f"{pair.name}" in text(again)  # type: ignore[arg-type]
+    response = client.post(path, form)
+    assert response.status_code == 422
+    assert f"{pair.name}" in text(response)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["", "Las Nuevas"])
@@ -400,8 +400,8 @@ def test_the_slip_of_another_pair_asks_for_its_code_where_one_was_given_before()
     slip = text(client.get(path, {"code": other}))  # type: ignore[arg-type]
     assert f'value="{other}"' in slip
     assert "Pareja 1" not in slip
-    again = text(client.get(path, {"code": entry(tournament, 1).code.lower()}, follow=True))  # type: ignore[arg-type]
-    assert "Pareja 1" in again
+    second_slip = text(client.get(path, {"code": entry(tournament, 1).code.lower()}, follow=True))  # type: ignore[arg-type]
+    assert "Pareja 1" in second_slip
     assert "Pareja 2" in text(say(client, tournament, "code", code=other))
 
 
@@ -568,8 +568,8 @@ def test_no_round_lasts_for_ever(minutes: str, playing: Tournament) -> None:
 
 
 def test_lots_are_offered_where_the_next_stage_needs_them_and_drawn_once() -> None:
-    then = [{"format": "knockout", "rules": {"take": 2}}]
-    tournament = a_swiss(4, rounds=1, then=then)
+    next_stages = [{"format": "knockout", "rules": {"take": 2}}]
+    tournament = a_swiss(4, rounds=1, then=next_stages)
     round_ = publish_round(SYSTEM, the_round(tournament, 1))
     for match in round_.matches.with_names():
         correct_result(SYSTEM, match, Score(3, 1, 300, 200), reason="as written down")

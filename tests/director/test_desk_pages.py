@@ -403,11 +403,11 @@ def test_disputes_wait_in_the_order_in_which_they_came(
     for match, reason in zip(scene.matches(), ("Primera", "Segunda"), strict=True):
         reported(match)
         open_dispute(scene.organiser, match, reason)
-    opened = timezone.now() - timedelta(minutes=17)
-    Dispute.objects.filter(reason="Segunda").update(opened_at=opened)
+    opened_at = timezone.now() - timedelta(minutes=17)
+    Dispute.objects.filter(reason="Segunda").update(opened_at=opened_at)
     page = read(arbiter, at(scene))
     assert "2 reclamaciones pendientes" in page
-    assert f"{timezone.localtime(opened):%H:%M}" in page
+    assert f"{timezone.localtime(opened_at):%H:%M}" in page
     assert page.index("Segunda") < page.index("Primera")
 
 
@@ -599,19 +599,19 @@ def test_what_is_begun_elsewhere_leads_to_the_match_and_nowhere_else(
     scene: scenes.Scene, arbiter: Client, back: str
 ) -> None:
     match = scene.matches()[0]
-    here = reverse("match", args=[match.pk])
-    assert decided(arbiter, match, "postpone", back) == here
+    match_path = reverse("match", args=[match.pk])
+    assert decided(arbiter, match, "postpone", back) == match_path
     page = read(arbiter, reverse("correct-result", args=[match.pk]) + back)
-    assert f'<a class="button" href="{here}">' in page  # Cancel
-    assert decided(arbiter, match, "resume", back) == here
+    assert f'<a class="button" href="{match_path}">' in page  # Cancel
+    assert decided(arbiter, match, "resume", back) == match_path
 
 
 def test_the_way_back_leads_to_an_earlier_round_while_it_is_played(
     scene: scenes.Scene, arbiter: Client
 ) -> None:
     form = reverse("correct-result", args=[scene.matches()[0].pk]) + BACK
-    for one in scene.matches():
-        scene.submit(one)
+    for match in scene.matches():
+        scene.submit(match)
     publish_round(scene.organiser, scene.rounds[1])
     room = at(scene, "control")
     assert f'<a class="button" href="{room}?round=1">' in read(arbiter, form)  # Cancel

@@ -53,7 +53,7 @@ def tables(round_: Round) -> dict[int, tuple[int, int | None]]:
 
 
 def codes(tournament: Tournament, number: int = 2) -> set[str]:
-    return {why.code for why in warnings_of(the_round(tournament, number))}
+    return {warning.code for warning in warnings_of(the_round(tournament, number))}
 
 
 def test_a_round_as_it_was_drawn_breaks_nothing(swiss: Tournament) -> None:
@@ -63,11 +63,11 @@ def test_a_round_as_it_was_drawn_breaks_nothing(swiss: Tournament) -> None:
 def test_two_entries_change_places(swiss: Tournament) -> None:
     round_ = the_round(swiss, 2)
     before = tables(round_)
-    (one, _), (other, _) = before[1], before[2]
-    swap(SYSTEM, round_, entry(swiss, one), entry(swiss, other))
+    (first, _), (other, _) = before[1], before[2]
+    swap(SYSTEM, round_, entry(swiss, first), entry(swiss, other))
     after = tables(round_)
     assert after[1] == (other, before[1][1])
-    assert after[2] == (one, before[2][1])
+    assert after[2] == (first, before[2][1])
     assert round_.matches.filter(edited=True).count() == 2
 
 
@@ -120,8 +120,8 @@ def test_those_without_a_table_are_drawn_around_the_others(swiss: Tournament) ->
     before = tables(round_)
     unpair(SYSTEM, the_match(swiss, 2, 1))
     unpair(SYSTEM, the_match(swiss, 2, 2))
-    again = redraw(SYSTEM, the_round(swiss, 2), keep_all=True)
-    assert tables(again)[3] == before[3]
+    new_round = redraw(SYSTEM, the_round(swiss, 2), keep_all=True)
+    assert tables(new_round)[3] == before[3]
     assert codes(swiss) == set()
 
 
@@ -131,14 +131,14 @@ def test_a_pinned_table_stays_when_the_round_is_drawn_again(swiss: Tournament) -
     swap(SYSTEM, round_, entry(swiss, numbers[1][0]), entry(swiss, numbers[2][0]))
     pairing = tables(round_)[1]
     pin(SYSTEM, the_match(swiss, 2, 1))
-    again = redraw(SYSTEM, the_round(swiss, 2))
-    pinned_match = Match.objects.get(round=again, pinned=True)
+    new_round = redraw(SYSTEM, the_round(swiss, 2))
+    pinned_match = Match.objects.get(round=new_round, pinned=True)
     assert (
         pinned_match.home.number,
         pinned_match.away.number if pinned_match.away else None,
     ) == pairing
     assert pinned_match.edited
-    assert again.drawn["pinned"] == [[[pairing[0]], [pairing[1]]]]
+    assert new_round.drawn["pinned"] == [[[pairing[0]], [pairing[1]]]]
 
 
 def test_drawn_again_untouched_a_round_is_the_same(swiss: Tournament) -> None:
@@ -233,8 +233,8 @@ def test_two_who_are_seated_by_hand_sit_at_the_table_that_one_keeps(swiss: Tourn
 def test_the_changes_of_a_draft_are_undone_one_by_one(swiss: Tournament) -> None:
     round_ = the_round(swiss, 2)
     states = [tables(round_)]
-    (one, _), (other, _), (third, _) = (states[0][number] for number in (1, 2, 3))
-    for two in ((one, other), (one, third)):
+    (first, _), (other, _), (third, _) = (states[0][number] for number in (1, 2, 3))
+    for two in ((first, other), (first, third)):
         swap(SYSTEM, round_, entry(swiss, two[0]), entry(swiss, two[1]))
         states.append(tables(round_))
     undo_move(SYSTEM, round_)
@@ -251,8 +251,8 @@ def test_the_changes_of_a_draft_are_undone_one_by_one(swiss: Tournament) -> None
 
 def test_a_change_is_not_undone_over_what_was_done_after_it(swiss: Tournament) -> None:
     round_ = the_round(swiss, 2)
-    (one, _), (other, _) = tables(round_)[1], tables(round_)[2]
-    swap(SYSTEM, round_, entry(swiss, one), entry(swiss, other))
+    (first, _), (other, _) = tables(round_)[1], tables(round_)[2]
+    swap(SYSTEM, round_, entry(swiss, first), entry(swiss, other))
     withdraw(SYSTEM, entry(swiss, 7))
     store_restore_point(SYSTEM, swiss, "entry.removed")
     with refusal(Reason.NOTHING_TO_UNDO):
@@ -263,8 +263,8 @@ def test_a_move_that_was_brought_back_by_the_list_of_points_is_not_guessed_at(
     swiss: Tournament,
 ) -> None:
     round_ = the_round(swiss, 2)
-    (one, _), (other, _) = tables(round_)[1], tables(round_)[2]
-    swap(SYSTEM, round_, entry(swiss, one), entry(swiss, other))
+    (first, _), (other, _) = tables(round_)[1], tables(round_)[2]
+    swap(SYSTEM, round_, entry(swiss, first), entry(swiss, other))
     undo_move(SYSTEM, round_)
     restore_to_point(SYSTEM, swiss.restore_points.latest("pk"))
     assert tables(round_)[1][0] == other

@@ -48,11 +48,11 @@ def test_a_draft_shows_why_its_tables_meet(desk: Client, swiss: Tournament) -> N
 
 
 def test_two_change_places_by_their_names(desk: Client, swiss: Tournament) -> None:
-    one, other = Match.objects.filter(round__number=2, away__isnull=False).order_by("table")[:2]
-    form = {"one": str(one.home.number), "other": str(other.home.number)}
+    match, other = Match.objects.filter(round__number=2, away__isnull=False).order_by("table")[:2]
+    form = {"one": str(match.home.number), "other": str(other.home.number)}
     response = desk.post(address(swiss, "swap"), form)
     assert response.status_code == 302
-    assert Match.objects.get(round__number=2, table=one.table).home == other.home
+    assert Match.objects.get(round__number=2, table=match.table).home == other.home
 
 
 def test_a_rematch_is_warned_of_and_may_be_published(desk: Client, swiss: Tournament) -> None:
@@ -122,8 +122,8 @@ def test_the_next_round_is_drawn_by_a_click(desk: Client) -> None:
     assert "Sortear la ronda 2" in desk.get(rounds).content.decode()
     response = desk.post(reverse("draw-next", args=[tournament.slug]), {"after": "1"})
     assert response["Location"] == reverse("draft", args=[tournament.slug, 2])
-    again = desk.post(reverse("draw-next", args=[tournament.slug]), {"after": "1"})
-    assert again["Location"] == response["Location"]
+    second_response = desk.post(reverse("draw-next", args=[tournament.slug]), {"after": "1"})
+    assert second_response["Location"] == response["Location"]
     assert "Sortear la ronda" not in desk.get(rounds).content.decode()
 
 

@@ -33,9 +33,9 @@ def test_every_table_says_why_its_entries_meet() -> None:
 
 def test_a_round_keeps_what_its_draw_knew() -> None:
     tournament = a_swiss(7)
-    drawn = the_round(tournament, 1).drawn
-    assert drawn["here"] == [1, 2, 3, 4, 5, 6, 7]
-    assert (drawn["byes"], drawn["pinned"]) == ({}, [])
+    draw_facts = the_round(tournament, 1).drawn
+    assert draw_facts["here"] == [1, 2, 3, 4, 5, 6, 7]
+    assert (draw_facts["byes"], draw_facts["pinned"]) == ({}, [])
 
 
 def test_the_next_round_waits_for_the_results() -> None:
@@ -60,10 +60,10 @@ def test_the_next_round_brings_nobody_together_again() -> None:
 def test_asked_for_twice_a_round_is_drawn_once() -> None:
     tournament = a_swiss(6)
     played(tournament, 1)
-    one, again = (draw_next(SYSTEM, tournament, after=1) for _ in range(2))
-    assert one.pk == again.pk
-    drawn = AuditEvent.objects.filter(tournament=tournament, verb="round.drawn")
-    assert drawn.count() == 1
+    first, second = (draw_next(SYSTEM, tournament, after=1) for _ in range(2))
+    assert first.pk == second.pk
+    draw_events = AuditEvent.objects.filter(tournament=tournament, verb="round.drawn")
+    assert draw_events.count() == 1
 
 
 def test_when_all_rounds_are_played_there_is_nothing_to_draw() -> None:

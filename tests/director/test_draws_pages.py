@@ -70,10 +70,10 @@ def test_how_a_stage_was_drawn_is_read_and_its_seed_once_a_round_is_published() 
     body = Caller().read(path)
     assert (body["stage"], body["seeding"], body["seeded"]) == (1, "lot", 0)
     assert body["next_commitment"] == stage.next_commitment
-    again, first = body["draws"]
-    assert (again["number"], again["reason"]) == (2, "A pair was missing")
-    assert again["commitment"] == stage.draws[1]["commitment"]
-    assert (again["seed"], again["order"], again["is_in_force"]) == ("", [], True)
+    second, first = body["draws"]
+    assert (second["number"], second["reason"]) == (2, "A pair was missing")
+    assert second["commitment"] == stage.draws[1]["commitment"]
+    assert (second["seed"], second["order"], second["is_in_force"]) == ("", [], True)
     assert (first["seed"], first["is_in_force"]) == (stage.draws[0]["seed"], False)
     publish_round(SYSTEM, the_round(tournament, 1))
     first_draw = Caller().read(path)["draws"][0]
@@ -87,9 +87,9 @@ def test_anybody_repeats_the_draw_from_the_file_of_the_page() -> None:
     publish_round(SYSTEM, the_round(tournament, 1))
     rows = rows_from_bytes(page(STRANGER, f"/t/{tournament.slug}/stages/1/draw.json"))
     assert list(begin_stage(rows, 1)) == stage_of(tournament).entrants
-    drawn = {frozenset(table.entrants) for table in next_draw(rows).tables}
+    pairings = {frozenset(table.entrants) for table in next_draw(rows).tables}
     matches = Match.objects.filter(round__number=1).select_related("home", "away")
-    assert drawn == {frozenset({m.home.number, m.away.number}) for m in matches if m.away}
+    assert pairings == {frozenset({m.home.number, m.away.number}) for m in matches if m.away}
 
 
 def test_balls_drawn_by_hand_are_typed_in(boss: Client) -> None:

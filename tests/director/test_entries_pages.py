@@ -99,19 +99,19 @@ def test_players_enter_where_partners_rotate() -> None:
     client.post(path, {"players": ["J3", "J5"]})
     assert list(tournament.entries.values_list("name", flat=True)) == ["Ana 3", "Ana 5"]
     assert client.post(path, {"players": ["J3"]}).status_code == 422
-    one = text(client.get(reverse("entry", args=[tournament.slug, 1])))  # type: ignore[arg-type]
-    assert "Quien juega por su cuenta no tiene suplente" in one
-    assert "Poner" not in one.partition('id="substitutes"')[2].partition("</section>")[0]
+    entry_text = text(client.get(reverse("entry", args=[tournament.slug, 1])))  # type: ignore[arg-type]
+    assert "Quien juega por su cuenta no tiene suplente" in entry_text
+    assert "Poner" not in entry_text.partition('id="substitutes"')[2].partition("</section>")[0]
 
 
 def test_only_pairs_whose_players_are_free_are_offered() -> None:
     scene = scenes.draft(pairs=scenes.first_lines(scenes.PAIRS, 2))
     pairs = scene.club.pairs
-    one = pairs.get(code="P1")
+    pair = pairs.get(code="P1")
     free = scene.club.players.exclude(pairs_as_first__isnull=False).exclude(
         pairs_as_second__isnull=False
     )[0]
-    pairs.create(code="P8", name="Mezclada", folded="mezclada", first=one.first, second=free)
+    pairs.create(code="P8", name="Mezclada", folded="mezclada", first=pair.first, second=free)
     client = Client()
     client.force_login(scene.users["organiser"])
     form = client.get(reverse("entries", args=[scene.tournament.slug])).context["pairs"]
@@ -132,13 +132,13 @@ def test_a_bye_in_a_knock_out_is_said_to_be_the_way_out_of_it() -> None:
         tournament = a_day(4, format=format)
         publish_round(SYSTEM, the_round(tournament, 1))
         phone, staff = Client(), boss(tournament)
-        own = reverse("own-table", args=[tournament.slug])
+        own_path = reverse("own-table", args=[tournament.slug])
         phone.post(
             reverse("come-act", args=[tournament.slug, "code"]), {"code": entry(tournament, 1).code}
         )
         page = staff.get(reverse("entry", args=[tournament.slug, 1])).content.decode()
         assert (text in page) is is_told
-        assert (text in phone.get(own).content.decode()) is is_told
+        assert (text in phone.get(own_path).content.decode()) is is_told
 
 
 def test_one_who_is_no_longer_signed_in_is_informed_where_a_draft_seems_to_be_gone() -> None:

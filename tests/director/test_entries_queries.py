@@ -75,16 +75,16 @@ def test_only_pairs_that_are_free_can_come() -> None:
         "Pareja 8",
     ]
     pair = late_pair(tournament)
-    own = entry(tournament, 1).pair
-    assert own is not None
-    pair.second = own.second
+    own_pair = entry(tournament, 1).pair
+    assert own_pair is not None
+    pair.second = own_pair.second
     pair.save()
     assert [newcomer.name for newcomer in newcomers(tournament.slug, viewer)] == ["Pareja 8"]
 
 
 def test_substitutes_are_those_who_play_nowhere_else() -> None:
     tournament = a_day(6, late=0)
-    names = {one.name for one in entry_page(tournament.slug, 1, SYSTEM).spare}
+    names = {player.name for player in entry_page(tournament.slug, 1, SYSTEM).spare}
     assert names == {"Jugador 13", "Jugador 14", "Jugador 15", "Jugador 16"}
 
 
@@ -140,7 +140,7 @@ def test_pages_take_as_many_queries_however_many_are_entered() -> None:
     assert count_queries(lambda: check_in_page(slug, viewer))[1] == counts + 5
     assert count_queries(lambda: newcomers(slug, viewer))[1] == counts + 1
     assert count_queries(lambda: entry_page(slug, 1, viewer))[1] == counts + 11
-    own = role("player", own=True)
-    assert count_queries(lambda: own_page(entry(tournament, 1), own))[1] == 1 + 6
+    own_role = role("player", own=True)
+    assert count_queries(lambda: own_page(entry(tournament, 1), own_role))[1] == 1 + 6
     assert count_queries(lambda: round_clock(head, 1))[1] == 1
     assert count_queries(lambda: lots_due(head))[1] == 0

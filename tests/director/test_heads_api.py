@@ -41,11 +41,11 @@ def test_it_is_changed_by_who_has_seen_it_as_it_is(
     body = {"name": "Otra", "confirmation": False, "visibility": "private"}
     second_response = send("PATCH", draft, body, **{"If-Match": tag})
     assert second_response.status_code == 200
-    now = json.loads(second_response.content)
+    document = json.loads(second_response.content)
     assert (
-        now
+        document
         == organiser.read(draft)
-        == {**json.loads(response.content), **body} | {"version": now["version"]}
+        == {**json.loads(response.content), **body} | {"version": document["version"]}
     )
     problem(send("PATCH", draft, {"name": "X"}, **{"If-Match": tag}), 412, "precondition_failed")
 

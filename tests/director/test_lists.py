@@ -189,8 +189,8 @@ def test_every_fault_is_reported_with_its_line(tournament: Tournament) -> None:
 
 def test_who_is_entered_already_is_reported(tournament: Tournament) -> None:
     import_list(SYSTEM, tournament, LIST)
-    again = "pareja;jugador1;jugador2\nLos Dos;Elena Gil;Fermín Sanz\nOtros;Ana Ruiz;Zoe\n"
-    assert faults(tournament, again) == [
+    second_list = "pareja;jugador1;jugador2\nLos Dos;Elena Gil;Fermín Sanz\nOtros;Ana Ruiz;Zoe\n"
+    assert faults(tournament, second_list) == [
         (2, "already_entered", "Los Dos"),
         (3, "in_another_pair", "Ana Ruiz"),
     ]
@@ -203,7 +203,7 @@ def test_what_a_program_says_row_by_row_is_the_list_as_csv(tournament: Tournamen
         ListedEntrant(("Ana Ruiz", "Luis Vera"), "Los Caballos", "La Sota"),
     ]
     lines = LIST.replace("1500,5", "1500").replace("\n\n", "\n")
-    from_rows, from_csv = (import_plan(tournament, one, 2000) for one in (rows, lines))
+    from_rows, from_csv = (import_plan(tournament, source, 2000) for source in (rows, lines))
     assert [replace(entry, line=entry.line + 1) for entry in from_rows.entries] == list(
         from_csv.entries
     )

@@ -28,8 +28,8 @@ def test_lots_separate_those_who_would_share_a_place() -> None:
     tournament = a_day(6)
     publish_round(SYSTEM, the_round(tournament, 1))
     assert all(line.shared for line in lines(tournament))
-    drawn = draw_lots(SYSTEM, the_stage(tournament))
-    assert sorted(drawn.lots.values()) == [1, 2, 3, 4, 5, 6]
+    stage = draw_lots(SYSTEM, the_stage(tournament))
+    assert sorted(stage.lots.values()) == [1, 2, 3, 4, 5, 6]
     table = lines(tournament)
     assert [line.lot for line in table] == [1, 2, 3, 4, 5, 6]
     assert {line.decided_by for line in table[1:]} == {"lots"}

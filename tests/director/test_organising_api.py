@@ -44,10 +44,10 @@ def test_a_tournament_is_made_filled_drawn_and_published(club: Club, desk: Calle
     assert response["Location"] == body["tournament"]
     place = "tournaments/otono"
     assert say(desk, f"{place}/entries/import/", lists(), "lists").status_code == 201
-    drawn = say(desk, f"{place}/draw/", {})
-    assert json.loads(drawn.content)["state"] == "running"
+    draw_response = say(desk, f"{place}/draw/", {})
+    assert json.loads(draw_response.content)["state"] == "running"
     assert say(desk, f"{place}/rounds/1/publish/", {}).status_code == 201
-    assert [one["number"] for one in Caller().read(f"{place}/rounds/")["rounds"]] == [1]
+    assert [round_["number"] for round_ in Caller().read(f"{place}/rounds/")["rounds"]] == [1]
     problem(say(desk, f"{place}/rounds/1/publish/", {}, "again"), 409, "round_not_draft")
     problem(say(desk, f"{place}/rounds/1/close/", {}), 409, "round_unfinished")
     problem(say(desk, f"{place}/finish/", {}), 409, "tournament_unfinished")
@@ -56,10 +56,10 @@ def test_a_tournament_is_made_filled_drawn_and_published(club: Club, desk: Calle
 
 def test_what_is_sent_twice_is_done_once(club: Club, desk: Caller) -> None:
     path, body = f"clubs/{club.slug}/tournaments/", {"name": "Otoño"}
-    first, again = (say(desk, path, body, "one-key") for _ in range(2))
-    assert (first.status_code, again.status_code) == (201, 201)
-    assert again["Idempotency-Replayed"] == "true"
-    assert first.content == again.content
+    first, second = (say(desk, path, body, "one-key") for _ in range(2))
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert second["Idempotency-Replayed"] == "true"
+    assert first.content == second.content
     assert Tournament.objects.count() == 1
     problem(say(desk, path, {"name": "Otra"}, "one-key"), 422, "idempotency_mismatch")
 

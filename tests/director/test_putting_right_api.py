@@ -105,10 +105,10 @@ def test_a_bye_a_penalty_and_a_stand_in_are_taken_back(scene: Scene, organiser: 
 
 def test_a_draw_with_results_is_not_undone(scene: Scene, organiser: Caller) -> None:
     path = f"tournaments/{scene.tournament.slug}/restore-points/"
-    drawn = organiser.read(path)[-1]
-    assert (drawn["verb"], drawn["used_at"]) == ("tournament.drawn", None)
-    problem(organiser.submit(f"{path}{drawn['id']}/go-back/", "{}"), 409, "undo_live")
-    assert organiser.read(path)[-1] == drawn
+    restore_point = organiser.read(path)[-1]
+    assert (restore_point["verb"], restore_point["used_at"]) == ("tournament.drawn", None)
+    problem(organiser.submit(f"{path}{restore_point['id']}/go-back/", "{}"), 409, "undo_live")
+    assert organiser.read(path)[-1] == restore_point
 
 
 def test_a_draw_is_undone_while_nothing_was_played(club_night: Scene) -> None:
@@ -121,8 +121,8 @@ def test_a_draw_is_undone_while_nothing_was_played(club_night: Scene) -> None:
     )
     organiser, slug = Caller(token), club_night.tournament.slug
     path = f"tournaments/{slug}/restore-points/"
-    drawn = organiser.read(path)[-1]
-    response = organiser.submit(f"{path}{drawn['id']}/go-back/", "{}")
+    restore_point = organiser.read(path)[-1]
+    response = organiser.submit(f"{path}{restore_point['id']}/go-back/", "{}")
     assert response.status_code == 201
     assert json.loads(response.content)["state"] == "draft"
     assert organiser.read(f"tournaments/{slug}/rounds/")["rounds"] == []
@@ -138,8 +138,8 @@ def test_a_result_that_is_another_by_now_is_not_put_right(scene: Scene, organise
         response = organiser.submit(path, json.dumps({**body, "version": version}), f"v{version}")
         problem(response, 409, "report_changed")
     assert organiser.submit(path, json.dumps({**body, "version": 1})).status_code == 201
-    again = organiser.submit(path, json.dumps({**body, "version": 1}), "again")
-    problem(again, 409, "report_changed")
+    second_response = organiser.submit(path, json.dumps({**body, "version": 1}), "again")
+    problem(second_response, 409, "report_changed")
     assert organiser.submit(path, json.dumps({**body, "version": 2}), "seen").status_code == 201
 
 
@@ -167,9 +167,9 @@ def test_lists_of_players_and_pairs_are_brought_to_a_club(scene: Scene, organise
     players = json.dumps({"csv": "id,nombre\nJ01,Pilar Martínez\nJ20,Nieves Otal\nJ21,Sara Val\n"})
     response = organiser.submit(f"{club}/players/import/", players)
     assert json.loads(response.content) == {"created": 2, "changed": 0, "unchanged": 1}
-    again = organiser.submit(f"{club}/players/import/", players)
-    assert again.headers["Idempotency-Replayed"] == "true"
-    assert again.content == response.content
+    second_response = organiser.submit(f"{club}/players/import/", players)
+    assert second_response.headers["Idempotency-Replayed"] == "true"
+    assert second_response.content == response.content
     pairs = json.dumps({"csv": "pareja,nombre,jugador1,jugador2\nP9,Las Nuevas,J20,J21\n"})
     assert organiser.submit(f"{club}/pairs/import/", pairs, "pairs").status_code == 201
     bad = json.dumps({"csv": "pareja,nombre,jugador1,jugador2\nP10,Nadie,J70,J71\n"})

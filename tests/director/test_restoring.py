@@ -78,8 +78,8 @@ def test_taking_back_the_second_round_leaves_the_results_of_the_first() -> None:
     restore_to_point(SYSTEM, before(tournament, "round.drawn"))
     assert Result.objects.counting().count() == 3
     assert Round.objects.filter(stage__tournament=tournament).count() == 1
-    again = draw_next(SYSTEM, tournament, after=1)
-    assert (again.number, again.matches.count()) == (2, 3)
+    second_round = draw_next(SYSTEM, tournament, after=1)
+    assert (second_round.number, second_round.matches.count()) == (2, 3)
 
 
 def test_a_draft_thrown_away_comes_back_as_it_was() -> None:

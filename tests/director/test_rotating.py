@@ -48,9 +48,9 @@ def test_when_a_person_leaves_the_rest_is_planned_again_and_says_so() -> None:
     publish_round(SYSTEM, the_round(tournament, 1))
     entry = tournament.entries.with_players().select_related("tournament__club").get(number=3)
     withdraw(SYSTEM, entry)
-    (why,) = the_round(tournament, 2).drawn["whys"]
-    assert why["code"] == "individual_replanned"
-    assert {"partner_repeats", "partner_repeats_before"} <= why["facts"].keys()
+    (reason,) = the_round(tournament, 2).drawn["whys"]
+    assert reason["code"] == "individual_replanned"
+    assert {"partner_repeats", "partner_repeats_before"} <= reason["facts"].keys()
     assert len(partners(tournament)) == len(set(partners(tournament)))
     later = Match.objects.filter(round__stage__tournament=tournament, round__number__gt=1)
     seats = ("home", "home_partner", "away", "away_partner")

@@ -38,9 +38,9 @@ def test_a_round_that_a_dispute_holds_open_says_so_leads_there_and_the_ruling_fo
     page = client.post(form, ruling, follow=True).content.decode()
     assert "vale por ahora" in page
     assert Dispute.objects.get().state == "interim"
-    again = client.get(form).content.decode()
-    assert 'value="interim"' not in again
-    assert 'value="uphold"' in again
+    form_text = client.get(form).content.decode()
+    assert 'value="interim"' not in form_text
+    assert 'value="uphold"' in form_text
 
 
 def test_pages_say_that_a_disputed_result_counts_until_the_ruling(client: Client) -> None:

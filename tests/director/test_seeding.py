@@ -53,10 +53,10 @@ def test_the_seed_is_bound_before_the_draw_and_shown_by_it() -> None:
     assert (before.seed, rows_of(tournament).stages[0].seed) == ("", "")
     next_commitment = before.next_commitment
     draw(SYSTEM, tournament)
-    (drawn,) = stage_of(tournament).draws
-    assert drawn["commitment"] == next_commitment
-    assert next_commitment == engine.commitment("copa/1/draw/1", bytes.fromhex(drawn["seed"]))
-    assert stage_of(tournament).seed == drawn["seed"]
+    (first_draw,) = stage_of(tournament).draws
+    assert first_draw["commitment"] == next_commitment
+    assert next_commitment == engine.commitment("copa/1/draw/1", bytes.fromhex(first_draw["seed"]))
+    assert stage_of(tournament).seed == first_draw["seed"]
 
 
 def test_where_nobody_has_a_rating_the_order_is_drawn_by_lot() -> None:
@@ -122,13 +122,13 @@ def test_drawing_again_takes_the_next_seed_and_everybody_reads_why() -> None:
     first = stage_of(tournament)
     next_commitment = first.next_commitment
     redraw_stage(SYSTEM, first, reason="  The Ruiz pair was missing.  ")
-    one, two = stage_of(tournament).draws
-    assert (one["number"], two["number"]) == (1, 2)
+    first_draw, two = stage_of(tournament).draws
+    assert (first_draw["number"], two["number"]) == (1, 2)
     assert (two["commitment"], two["reason"]) == (next_commitment, "The Ruiz pair was missing.")
-    assert stage_of(tournament).seed == two["seed"] != one["seed"]
+    assert stage_of(tournament).seed == two["seed"] != first_draw["seed"]
     facts = AuditEvent.objects.get(verb="stage.drawn_again").facts
     assert (facts["draw"], facts["reason"]) == (2, "The Ruiz pair was missing.")
-    assert facts["seed_before"] == one["seed"]
+    assert facts["seed_before"] == first_draw["seed"]
     play_round(tournament, 1)
     assert proof_holds(tournament)
 
@@ -161,17 +161,17 @@ def test_a_stage_that_is_to_come_cannot_be_drawn_again() -> None:
 def test_going_back_before_the_draw_forgets_no_draw_and_takes_another_seed() -> None:
     tournament = entered()
     draw(SYSTEM, tournament)
-    drawn = stage_of(tournament)
+    stage = stage_of(tournament)
     restore_to_point(SYSTEM, tournament.restore_points.get(verb="tournament.drawn"))
     back = stage_of(tournament)
     assert (back.begun_at, back.seed, back.entrants) == (None, "", [])
-    assert back.draws == drawn.draws
-    assert back.next_commitment == drawn.next_commitment
+    assert back.draws == stage.draws
+    assert back.next_commitment == stage.next_commitment
     tournament.refresh_from_db()
     draw(SYSTEM, tournament, reason="Two pairs more")
-    one, two = stage_of(tournament).draws
+    first_draw, two = stage_of(tournament).draws
     assert (two["number"], two["reason"]) == (2, "Two pairs more")
-    assert one["seed"] != two["seed"]
+    assert first_draw["seed"] != two["seed"]
 
 
 def test_balls_drawn_by_hand_give_the_order() -> None:

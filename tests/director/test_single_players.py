@@ -91,13 +91,13 @@ def test_of_two_players_either_may_sit_at_a(turned: bool) -> None:
     tournament = event("habanero", "liguilla", 4, to=2)
     match = the_match(tournament, 1, 1)
     seats = [match.names_at(0)[0], match.names_at(1)[0]]
-    ours, theirs = ("B", "A") if turned else ("A", "B")
-    hands = [{"A": 0, "B": 0} | {ours: 90, theirs: 40}] * 2
+    home_seat, away_seat = ("B", "A") if turned else ("A", "B")
+    hands = [{"A": 0, "B": 0} | {home_seat: 90, away_seat: 40}] * 2
     body = record(tournament, seats[::-1] if turned else seats, *hands)
     answer = submit_to_tournament(SYSTEM, tournament, body)
     assert (answer.outcome, answer.code, answer.match) == ("accepted", "", match)
     assert answer.record is not None
-    assert answer.record.home_side == ours
+    assert answer.record.home_side == home_seat
     result = counting(match)
     assert result is not None
     assert (result.home_hands, result.away_hands, result.home_points) == (2, 0, 180)
@@ -105,11 +105,11 @@ def test_of_two_players_either_may_sit_at_a(turned: bool) -> None:
 
 def test_single_players_report_and_confirm_by_account() -> None:
     match = the_match(event("habanero", "liguilla", 4, to=2), 1, 1)
-    ours, theirs = (account(match, match.names_at(n)[0]) for n in (0, 1))
-    assert (side_of(ours, match), side_of(theirs, match)) == ("home", "away")
+    home_actor, away_actor = (account(match, match.names_at(n)[0]) for n in (0, 1))
+    assert (side_of(home_actor, match), side_of(away_actor, match)) == ("home", "away")
     hands = [{"home": 90, "away": 40}, {"home": 70, "away": 60}]
-    assert report_result(ours, match, hand_scores=hands).outcome == "reported"
-    assert confirm_result(theirs, match).home_hands == 2
+    assert report_result(home_actor, match, hand_scores=hands).outcome == "reported"
+    assert confirm_result(away_actor, match).home_hands == 2
 
 
 def test_a_race_is_counted_in_games_of_one_or_two_deals() -> None:

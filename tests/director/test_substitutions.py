@@ -19,7 +19,7 @@ def names(tournament: Tournament, round_: int, number: int = 1) -> tuple[str, ..
     matches = Match.objects.with_names().filter(round=the_round(tournament, round_))
     for match in matches:
         for side, entries in enumerate(match.sides):
-            if number in {one.number for one in entries}:
+            if number in {side_entry.number for side_entry in entries}:
                 return match.names_at(side)
     raise AssertionError("not in the round")
 
@@ -85,10 +85,10 @@ def test_nobody_substitutes_in_two_pairs_at_once() -> None:
     name_substitute(tournament, 1, until=3)
     other = entry(tournament, 2).pair
     assert other is not None
-    same = spare(tournament)
+    player = spare(tournament)
     with refusal(Reason.PLAYER_TWICE):
-        substitute(SYSTEM, entry(tournament, 2), leaves=other.first, comes=same, from_round=2)
-    substitute(SYSTEM, entry(tournament, 2), leaves=other.first, comes=same, from_round=3)
+        substitute(SYSTEM, entry(tournament, 2), leaves=other.first, comes=player, from_round=2)
+    substitute(SYSTEM, entry(tournament, 2), leaves=other.first, comes=player, from_round=3)
 
 
 def test_a_bot_is_not_substituted_and_the_refusal_says_who_can_be() -> None:

@@ -133,29 +133,29 @@ def test_a_pair_is_entered_once_and_a_player_in_one_pair() -> None:
     import_players(SYSTEM, club, "id,nombre\nJ1,Ana\nJ2,Bea\nJ3,Carmen\n")
     import_pairs(SYSTEM, club, "pareja,nombre,jugador1,jugador2\nP1,Uno,J1,J2\n")
     import_pairs(SYSTEM, club, "pareja,nombre,jugador1,jugador2\nP2,Dos,J2,J3\n")
-    one, two = club.pairs.order_by("code")
+    first_pair, two = club.pairs.order_by("code")
     tournament = a_draft(club)
-    enter_newcomers(organiser(club), tournament, [one])
+    enter_newcomers(organiser(club), tournament, [first_pair])
     with refusal(Reason.ALREADY_ENTERED):
-        enter_newcomers(SYSTEM, tournament, [one])
+        enter_newcomers(SYSTEM, tournament, [first_pair])
     with refusal(Reason.PLAYER_TWICE) as refused:
         enter_newcomers(SYSTEM, tournament, [two])
     assert "Bea" in refused.value.message
     with refusal(Reason.OTHER_CLUB):
-        enter_newcomers(SYSTEM, a_draft(a_club("Otro"), "Otra"), [one])
+        enter_newcomers(SYSTEM, a_draft(a_club("Otro"), "Otra"), [first_pair])
 
 
 def test_bots_entered_several_times_are_numbered() -> None:
     club = a_club()
     azar = Bot.objects.get(slug="azar")
-    own = register_bot(SYSTEM, club, name="Baturro", kind="simple")
+    baturro = register_bot(SYSTEM, club, name="Baturro", kind="simple")
     tournament = a_draft(club)
-    enter_newcomers(organiser(club), tournament, [azar, own, azar])
+    enter_newcomers(organiser(club), tournament, [azar, baturro, azar])
     enter_newcomers(SYSTEM, tournament, [azar])
     names = [entry.name for entry in tournament.entries.order_by("number")]
     assert names == ["Azar 1", "Baturro", "Azar 2", "Azar 3"]
     with refusal(Reason.OTHER_CLUB):
-        enter_newcomers(SYSTEM, a_draft(a_club("Otro"), "Otra"), [own])
+        enter_newcomers(SYSTEM, a_draft(a_club("Otro"), "Otra"), [baturro])
 
 
 @pytest.mark.parametrize(
@@ -206,8 +206,8 @@ def test_the_draw_is_that_of_the_club_night() -> None:
     assert tournament.state == "running"
     for number, pairs in enumerate(CLUB_NIGHT_ROUNDS, start=1):
         matches = the_round(tournament, number).matches.select_related("home", "away")
-        drawn = [(m.home.number, m.away.number) for m in matches.order_by("table") if m.away]
-        assert tuple(drawn) == pairs
+        pairings = [(m.home.number, m.away.number) for m in matches.order_by("table") if m.away]
+        assert tuple(pairings) == pairs
     assert set(Round.objects.values_list("state", flat=True)) == {"draft"}
 
 

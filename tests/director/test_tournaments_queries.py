@@ -226,12 +226,12 @@ def test_the_crosstable_shows_each_match_from_both_sides(liguilla: Tournament) -
     page = crosstable_page(SLUG, NOBODY)
     assert [row.number for row in page.rows] == [name.number for name in page.names]
     place = {name.name: n for n, name in enumerate(page.names)}
-    one, other = place["Las Cuarenta"], place["Las Fuentes"]
-    (home_cell,), (back,) = page.rows[one].cells[other], page.rows[other].cells[one]
+    home_place, other = place["Las Cuarenta"], place["Las Fuentes"]
+    (home_cell,), (back,) = page.rows[home_place].cells[other], page.rows[other].cells[home_place]
     assert home_cell.match_pk == back.match_pk == the_match(liguilla, 1, 1).pk
     assert (home_cell.outcome, home_cell.hands_for, home_cell.hands_against) == ("lost", 0, 3)
     assert (back.outcome, back.points_for, back.points_against) == ("won", 301, 129)
-    assert page.rows[one].cells[one] == ()
+    assert page.rows[home_place].cells[home_place] == ()
     assert sum(len(cell) for row in page.rows for cell in row.cells) == 8
 
 
@@ -276,8 +276,8 @@ def test_the_seed_stays_secret_until_the_round_is_closed(liguilla: Tournament) -
     boss = organiser(liguilla.club)
     current_round = round_page(SLUG, 1, boss).round
     assert (current_round.commitment, current_round.seed) == (round_.commitment, "")
-    drawn = round_page(SLUG, 5, boss).round
-    assert (drawn.commitment, drawn.seed) == ("", "")
+    later_round = round_page(SLUG, 5, boss).round
+    assert (later_round.commitment, later_round.seed) == ("", "")
     close_round(SYSTEM, round_)
     assert round_page(SLUG, 1, NOBODY).round.seed == round_.seed
     assert all(row.seed == "" for row in rounds_page(SLUG, NOBODY).rounds[1:])

@@ -79,7 +79,7 @@ def test_the_condition_on_rows_and_the_question_about_one_agree(played: Tourname
     link_player(SYSTEM, club.players.get(name="Pilar Martínez"), user("pilar"))
     hidden = a_draft(club, "De verano")
     entry = played.entries.order_by("number")[0]
-    everybody = [
+    actors = [
         SYSTEM,
         NOBODY,
         stranger(),
@@ -94,7 +94,7 @@ def test_the_condition_on_rows_and_the_question_about_one_agree(played: Tourname
     for visibility in (PUBLIC, PRIVATE):
         set_visibility(SYSTEM, played, visibility)
         for tournament in Tournament.objects.all():
-            for actor in everybody:
+            for actor in actors:
                 is_seen = Tournament.objects.filter(
                     permissions.visible_condition(actor), pk=tournament.pk
                 ).exists()
@@ -104,7 +104,7 @@ def test_the_condition_on_rows_and_the_question_about_one_agree(played: Tourname
                     actor,
                 )
     visible = [
-        permissions.may_see(viewer, Tournament.objects.get(pk=played.pk)) for viewer in everybody
+        permissions.may_see(viewer, Tournament.objects.get(pk=played.pk)) for viewer in actors
     ]
     assert visible == [True, False, False, True, True, True, False, True, True, False]
 

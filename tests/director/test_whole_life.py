@@ -164,8 +164,8 @@ def an_undo_in_time(tournament: Tournament) -> None:
     """A round published too soon is taken back; one that was played on is not."""
     draw_next(SYSTEM, tournament, after=3)
     round_ = the_round(tournament, 4)
-    one, other = Match.objects.with_names().filter(round=round_, away__isnull=False)[:2]
-    swap(SYSTEM, round_, one.home, other.home)
+    match, other = Match.objects.with_names().filter(round=round_, away__isnull=False)[:2]
+    swap(SYSTEM, round_, match.home, other.home)
     publish_round(SYSTEM, the_round(tournament, 4))
     point = tournament.restore_points.filter(verb="round.published").latest("pk")
     restore_to_point(SYSTEM, point)

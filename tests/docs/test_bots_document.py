@@ -26,13 +26,13 @@ def meetings_in(document: str) -> list[bots.Meeting]:
     return [
         bots.Meeting(
             ruleset,
-            one,
+            bot,
             other,
             int(sets),
             Interval(float(mean), float(mean) - float(half), float(mean) + float(half), int(sets)),
             float(minutes),
         )
-        for ruleset, one, other, sets, mean, half, minutes in row.findall(document)
+        for ruleset, bot, other, sets, mean, half, minutes in row.findall(document)
     ]
 
 
@@ -50,9 +50,9 @@ def test_the_figures_are_written_by_the_command() -> None:
     block = bots.block(in_tables(meetings), "")
     number = re.compile(r"[\d.]+ ± [\d.]+")
     lines = block_of(document).splitlines()
-    again = block.splitlines()
-    assert len(lines) == len(again)
-    for line, other in zip(lines, again, strict=True):
+    new_lines = block.splitlines()
+    assert len(lines) == len(new_lines)
+    for line, other in zip(lines, new_lines, strict=True):
         if line.startswith("|"):
             assert number.sub("#", line) == number.sub("#", other)
 
@@ -60,7 +60,7 @@ def test_the_figures_are_written_by_the_command() -> None:
 def test_everybody_that_is_to_meet_has_met() -> None:
     meetings = meetings_in(bots.DOCUMENT.read_text(encoding="utf-8"))
     rows = [(each.ruleset, each.one, each.other) for each in meetings]
-    pairs = [(bots.PAIRS, one, other) for one, other, _times in bots.PAIRINGS]
+    pairs = [(bots.PAIRS, bot, other) for bot, other, _times in bots.PAIRINGS]
     assert rows[: len(pairs)] == pairs
     assert rows[-len(bots.FLAT) :] == [pairing[:3] for pairing in bots.FLAT]
     others = {ruleset for ruleset, _times in bots.OTHERS}
@@ -86,8 +86,8 @@ def test_strong_beats_simple_and_simple_random_beyond_chance() -> None:
 
 def test_the_command_plays_and_fills_the_document() -> None:
     meetings = [
-        bots.meet(bots.PAIRS, one, other, 2)
-        for one, other in (("simple", "random"), (bots.SEEING, "random"))
+        bots.meet(bots.PAIRS, bot, other, 2)
+        for bot, other in (("simple", "random"), (bots.SEEING, "random"))
     ]
     assert meetings[0] == bots.Meeting(
         bots.PAIRS, "simple", "random", 2, meetings[0].margin, meetings[0].milliseconds
@@ -133,8 +133,8 @@ def test_hands_are_played_out_by_the_rules_of_thumb_of_simple(ruleset: str) -> N
         bots_there = dict.fromkeys(seats, bot)
         engine.play_match(rules, bots_there, b"rules", f"{match}", seats, {})
     assert len(bot.noted) > 100
-    for one, other in bot.noted:
-        assert trump_and_points(one) == trump_and_points(other)
+    for card, other in bot.noted:
+        assert trump_and_points(card) == trump_and_points(other)
 
 
 @pytest.mark.slow

@@ -113,12 +113,12 @@ def alternatives(words: list[str]) -> Iterator[list[str]]:
     """Yield what `[--option]` and `this|that` stand for."""
     text = " ".join(words)
     for whole in (re.sub(r"\[[^]]*\]", "", text), re.sub(r"[\[\]]", "", text)):
-        chosen = re.search(r"\S+\|\S+", whole)
-        if chosen is None:
+        choice = re.search(r"\S+\|\S+", whole)
+        if choice is None:
             yield shlex.split(whole)
             continue
-        for word in chosen[0].split("|"):
-            yield shlex.split(whole.replace(chosen[0], word))
+        for word in choice[0].split("|"):
+            yield shlex.split(whole.replace(choice[0], word))
 
 
 def assert_files_are_there(words: list[str]) -> None:

@@ -79,7 +79,7 @@ def test_every_example_with_curl_answers_as_is_shown(
 ) -> None:
     place, server = demo
     steps = list(examples(document))
-    script = "\n".join(f"{one.command}\nprintf '{END}'" for one in steps)
+    script = "\n".join(f"{step.command}\nprintf '{END}'" for step in steps)
     script = script.replace(ADDRESS, server.url).replace(".venv/bin/python", sys.executable)
     process = subprocess.run(
         ["/bin/bash", "-u", "-c", script],

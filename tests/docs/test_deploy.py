@@ -138,8 +138,10 @@ def is_in_image(name: str) -> bool:
             continue
         path = PurePosixPath(name)
         anywhere = "**/" in line
-        for one in (path, *path.parents[:-1]):
-            if one.match(pattern) and (anywhere or len(one.parts) == len(Path(pattern).parts)):
+        for candidate in (path, *path.parents[:-1]):
+            if candidate.match(pattern) and (
+                anywhere or len(candidate.parts) == len(Path(pattern).parts)
+            ):
                 is_included = line.startswith("!")
     return is_included
 

@@ -39,13 +39,15 @@ def test_every_fault_of_the_arena_has_a_test_that_is_there() -> None:
 
 def test_every_drill_says_which_fault_it_is_about_and_stands_in_the_table() -> None:
     for path in sorted((ROOT / "tests/drills").glob("test_*.py")):
-        own = str(path.relative_to(ROOT))
-        for name, text in docstrings_of(own).items():
+        relative_path = str(path.relative_to(ROOT))
+        for name, text in docstrings_of(relative_path).items():
             if not name.startswith("test_"):
                 continue
             pattern_match = re.match(r"Faults? (\d+)(?:-(\d+))?: ", text)
-            assert pattern_match, f"{own}::{name}"
+            assert pattern_match, f"{relative_path}::{name}"
             numbers = range(int(pattern_match[1]), int(pattern_match[2] or pattern_match[1]) + 1)
-            rule_numbers = {number for number, proofs in rows().items() if (own, name) in proofs}
-            assert rule_numbers, f"{own}::{name}"
-            assert rule_numbers <= set(numbers), f"{own}::{name}"
+            rule_numbers = {
+                number for number, proofs in rows().items() if (relative_path, name) in proofs
+            }
+            assert rule_numbers, f"{relative_path}::{name}"
+            assert rule_numbers <= set(numbers), f"{relative_path}::{name}"

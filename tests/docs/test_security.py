@@ -26,9 +26,9 @@ def test_every_control_has_tests_that_are_there() -> None:
 def test_every_test_of_security_stands_in_the_table() -> None:
     listed_proofs = {proof for proofs in rows().values() for proof in proofs}
     for path in sorted((ROOT / "tests/security").glob("test_*.py")):
-        own = str(path.relative_to(ROOT))
-        tests = {name for name in docstrings_of(own) if name.startswith("test_")}
-        assert {name for name in tests if (own, name) not in listed_proofs} <= EVIDENT
+        relative_path = str(path.relative_to(ROOT))
+        tests = {name for name in docstrings_of(relative_path) if name.startswith("test_")}
+        assert {name for name in tests if (relative_path, name) not in listed_proofs} <= EVIDENT
 
 
 EVIDENT = {"test_who_sees_it_is_shown_it_on_the_front_page_and_its_club_s"}

@@ -106,8 +106,10 @@ def tables_of(column: list[str]) -> Iterable[Table]:
         elif result in MARKS:
             yield Table(number, sides, marks=MARKS[result])
         else:
-            both = (result, column[opponent - 1][-1])
-            yield Table(number, sides, forfeits=tuple(side for side in (0, 1) if both[side] == "x"))
+            results = (result, column[opponent - 1][-1])
+            yield Table(
+                number, sides, forfeits=tuple(side for side in (0, 1) if results[side] == "x")
+            )
 
 
 def numbers(rows: TournamentRows, code: str, **facts: Any) -> dict[int, Fraction]:

@@ -71,14 +71,14 @@ def played(
 
 def with_next(rows: TournamentRows, result: Result, number: int = 1) -> TournamentRows:
     """Draw one round, see that every table has its reason in words, and play it."""
-    drawn = next_draw(rows, stage=number)
-    assert drawn == next_draw(rows, stage=number)
-    assert {why.table for why in drawn.reasons} >= {table.number for table in drawn.tables}
-    for why in drawn.reasons:
+    draw = next_draw(rows, stage=number)
+    assert draw == next_draw(rows, stage=number)
+    assert {reason.table for reason in draw.reasons} >= {table.number for table in draw.tables}
+    for reason in draw.reasons:
         for language in LANGUAGES:
-            assert explain(why, "pair {}".format, language)
+            assert explain(reason, "pair {}".format, language)
     stage = stage_of(rows, number)
-    more = Round(next_round(rows), tuple(result(table) for table in drawn.tables))
+    more = Round(next_round(rows), tuple(result(table) for table in draw.tables))
     return with_stage(rows, replace(stage, rounds=(*stage.rounds, more)))
 
 

@@ -236,8 +236,10 @@ def _by_direct_encounter(lines: Lines, *, results: Sequence[Played], scale: Scal
         ]
     if len(parts) == 1:
         return [lines]
-    again = partial(_by_direct_encounter, results=results, scale=scale)
-    return [finer for part in parts for finer in again(tuple(by_entry[entry] for entry in part))]
+    subdivide = partial(_by_direct_encounter, results=results, scale=scale)
+    return [
+        finer for part in parts for finer in subdivide(tuple(by_entry[entry] for entry in part))
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,8 +259,8 @@ def _mini_table(lines: Lines, results: Sequence[Played], scale: Scale) -> dict[i
             points=sum(
                 (
                     Fraction(sum(scale.award(score) for score in scores), len(scores))
-                    for (one, _), scores in results_among.items()
-                    if one == entry
+                    for (row_entry, _), scores in results_among.items()
+                    if row_entry == entry
                 ),
                 Fraction(),
             ),

@@ -67,21 +67,23 @@ def event(seed: int, least: int, most: int, rule: ByeRule | None = None) -> Iter
         late=chance.choice([Bye.ZERO, Bye.HALF, Bye.FULL]),
         byes=rule or (ByeRule.GAPS, ByeRule.LOWEST)[seed % 2],
     )
-    stage = Stage(1, "swiss", rules, tuple(one.number for one in order), seed=f"{seed:x}")
+    stage = Stage(1, "swiss", rules, tuple(entrant.number for entrant in order), seed=f"{seed:x}")
     for number in range(1, last + 1):
         requested_byes = {
             n: entrant.bye_in(number) for n, entrant in entrants.items() if entrant.is_here(number)
         }
-        here = tuple(n for n in stage.entrants if n in requested_byes and requested_byes[n] is None)
+        present = tuple(
+            n for n in stage.entrants if n in requested_byes and requested_byes[n] is None
+        )
         byes = {n: bye for n, bye in requested_byes.items() if bye is not None}
-        if len(here) < 2:
+        if len(present) < 2:
             return
-        field = Field(stage, entrants, number, here, byes)
+        field = Field(stage, entrants, number, present, byes)
         if chance.random() < 0.15:
             field = replace(
                 field,
                 pinned_tables=(
-                    Table(min(2, len(here) // 2), ((here[-1],), (here[0],)), pinned=True),
+                    Table(min(2, len(present) // 2), ((present[-1],), (present[0],)), pinned=True),
                 ),
             )
         draw = FORMAT.draw(field)
@@ -119,8 +121,10 @@ def _played(chance: random.Random, entrants: dict[int, Entrant], table: Table) -
         return table
     if fate < 0.08:
         return replace(table, forfeits=chance.choice([(0,), (1,), (0, 1)]))
-    one, other = (entrants[entrant].rating + chance.gauss(0, 200) for entrant in table.entrants)
-    hands = (2, 2) if abs(one - other) < 40 else (4, 1) if one > other else (1, 4)
+    strength, other = (
+        entrants[entrant].rating + chance.gauss(0, 200) for entrant in table.entrants
+    )
+    hands = (2, 2) if abs(strength - other) < 40 else (4, 1) if strength > other else (1, 4)
     return replace(table, marks=tuple(Mark(won) for won in hands))
 
 
@@ -157,30 +161,30 @@ class Oracle:
             if table.bye is not None:
                 self._unplayed(table.entrants[0], scale.bye_points(table.bye), table.bye)
                 continue
-            one, other = table.entrants
+            first, other = table.entrants
             if table.forfeits:
-                for side, entry_number in enumerate((one, other)):
+                for side, entry_number in enumerate((first, other)):
                     lost = side in table.forfeits
                     worth = scale.forfeit_loss if lost else scale.forfeit_win
                     self._unplayed(
                         entry_number, worth, None if lost or len(table.forfeits) == 2 else True
                     )
                 continue
-            self.meetings[frozenset((one, other))] += 1
-            self.balance[one] += 1
+            self.meetings[frozenset((first, other))] += 1
+            self.balance[first] += 1
             self.balance[other] -= 1
-            gap = before.get(one, 0) - before.get(other, 0)
+            gap = before.get(first, 0) - before.get(other, 0)
             if gap:
-                self.down.add(one if gap > 0 else other)
-                self.up.add(other if gap > 0 else one)
+                self.down.add(first if gap > 0 else other)
+                self.up.add(other if gap > 0 else first)
             if table.marks:
-                ours, theirs = (mark.hands for mark in table.marks)
-                if ours == theirs:
-                    self.points[one] += scale.tie
+                hands, other_hands = (mark.hands for mark in table.marks)
+                if hands == other_hands:
+                    self.points[first] += scale.tie
                     self.points[other] += scale.tie
                 else:
-                    self.points[one if ours > theirs else other] += scale.win
-                    self.points[other if ours > theirs else one] += scale.loss
+                    self.points[first if hands > other_hands else other] += scale.win
+                    self.points[other if hands > other_hands else first] += scale.loss
         for entry_number, entrant in self.field.entrants.items():
             if entrant.joined > round_.number and entry_number not in present:
                 self.points[entry_number] += scale.bye_points(self.rules.late)
@@ -196,8 +200,8 @@ class Oracle:
         """How often two have met, and 1 when they are to be kept apart."""
         if REST in (one, other):
             return 0
-        ours, theirs = (set(self.field.entrants[entrant].apart) for entrant in (one, other))
-        return self.meetings[frozenset((one, other))] + bool(ours & theirs)
+        groups, other_groups = (set(self.field.entrants[entrant].apart) for entrant in (one, other))
+        return self.meetings[frozenset((one, other))] + bool(groups & other_groups)
 
     def cost(self, one: int, other: int) -> Cost:
         """All criteria of two, or of one who rests."""
@@ -213,13 +217,13 @@ class Oracle:
         fold = between if gap else abs(between + 1 - len(group) // 2)
         floats = (one in self.down) + (other in self.up) if gap else 0
         clubs = {self.field.entrants[entrant].club for entrant in (one, other)}
-        same = len(clubs) == 1 and clubs != {""}
+        is_same_club = len(clubs) == 1 and clubs != {""}
         deal = min(
             sum(max(abs(self.balance[entrant] + turn) - 1, 0) ** 2 for entrant, turn in sides)
             for sides in (((one, 1), (other, -1)), ((one, -1), (other, 1)))
         )
         gaps = (0, gap**2) if lowest else (gap**2,)
-        return self.clashes(one, other), 0, *gaps, floats + same, deal, fold, seeds
+        return self.clashes(one, other), 0, *gaps, floats + is_same_club, deal, fold, seeds
 
     def by_brute_force(self) -> Cost:
         """Try every pairing there is."""
@@ -228,10 +232,11 @@ class Oracle:
         def least(left: tuple[int, ...]) -> Cost:
             if not left:
                 return (0,) * len(next(iter(costs.values())))
-            one, rest = left[0], left[1:]
+            first, rest = left[0], left[1:]
             return min(
                 added(
-                    costs[one, other], least(tuple(entrant for entrant in rest if entrant != other))
+                    costs[first, other],
+                    least(tuple(entrant for entrant in rest if entrant != other)),
                 )
                 for other in rest
             )
@@ -242,11 +247,11 @@ class Oracle:
         """Ask another library's matching."""
         costs = {(a, b): self.cost(a, b) for a, b in combinations(self.nodes, 2)}
         graph = nx.Graph()
-        for (one, other), cost in costs.items():
+        for (entrant, other), cost in costs.items():
             packed = 0
             for value in cost:
                 packed = packed * 10**9 + value
-            graph.add_edge(one, other, weight=-packed)
+            graph.add_edge(entrant, other, weight=-packed)
         matching = nx.max_weight_matching(graph, maxcardinality=True)
         return self.total([edge if edge in costs else edge[::-1] for edge in matching])
 
@@ -264,13 +269,15 @@ class Oracle:
 
         Without more clashes than the draw has; found by trying the bye on each of them.
         """
-        rests = [one for one, other in self.edges(draw) if other == REST]
+        rests = [resting for resting, other in self.edges(draw) if other == REST]
         if not rests:
             return None
         clashes = sum(self.clashes(*edge) for edge in self.edges(draw))
         for entrant in self.free:
-            key, drawn = ((self.rests[one], self.points[one]) for one in (entrant, rests[0]))
-            if key < drawn and self._fewest_clashes(entrant) <= clashes:
+            key, rest_key = (
+                (self.rests[candidate], self.points[candidate]) for candidate in (entrant, rests[0])
+            )
+            if key < rest_key and self._fewest_clashes(entrant) <= clashes:
                 return entrant
         return None
 
@@ -279,15 +286,16 @@ class Oracle:
         graph = nx.Graph()
         others = [entrant for entrant in self.free if entrant != resting]
         graph.add_weighted_edges_from(
-            (one, other, -self.clashes(one, other)) for one, other in combinations(others, 2)
+            (entrant, other, -self.clashes(entrant, other))
+            for entrant, other in combinations(others, 2)
         )
         matching = nx.max_weight_matching(graph, maxcardinality=True)
         return sum(self.clashes(*edge) for edge in matching)
 
     def edges(self, draw: Draw) -> list[Edge]:
         """The tables that were drawn, pinned ones left out."""
-        drawn = [table.entrants for table in draw.tables if table not in self.field.pinned_tables]
-        return [(pair[0], pair[1]) if len(pair) == 2 else (pair[0], REST) for pair in drawn]
+        pairs = [table.entrants for table in draw.tables if table not in self.field.pinned_tables]
+        return [(pair[0], pair[1]) if len(pair) == 2 else (pair[0], REST) for pair in pairs]
 
     def total(self, edges: list[Edge]) -> Cost:
         """The sums of the criteria."""

@@ -118,8 +118,8 @@ def test_by_rank_the_order_of_the_sides_changes_nothing(
     moved = [at for at in order if at < len(side_marks)]
     sides = tuple((side,) for side in range(len(side_marks)))
     points = awards_at(Table(1, sides, marks=tuple(side_marks)), rules)
-    again = awards_at(Table(1, sides, marks=tuple(side_marks[at] for at in moved)), rules)
-    assert again == tuple(points[at] for at in moved)
+    moved_points = awards_at(Table(1, sides, marks=tuple(side_marks[at] for at in moved)), rules)
+    assert moved_points == tuple(points[at] for at in moved)
 
 
 def test_points_are_taken_as_they_are() -> None:
@@ -159,9 +159,9 @@ def test_sixteen_boards_are_worth_what_the_formula_says(difference: int, points:
 
 @given(st.integers(0, 400), st.integers(1, 300), st.integers(1, 40))
 def test_victory_points_grow_with_the_difference(difference: int, margin: int, deals: int) -> None:
-    now = victory_points(difference, margin, deals)
-    assert 10 <= now <= victory_points(difference + 1, margin, deals) <= 20
-    assert (100 * now).denominator == 1
+    points = victory_points(difference, margin, deals)
+    assert 10 <= points <= victory_points(difference + 1, margin, deals) <= 20
+    assert (100 * points).denominator == 1
 
 
 @given(marks, marks)

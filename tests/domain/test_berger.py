@@ -70,8 +70,8 @@ def test_odd_numbers_rest_once_a_turn(entries: int, turns: int) -> None:
 def test_the_second_turn_swaps_home_and_away_table_by_table(entries: int) -> None:
     rounds = berger(entries, 2)
     first, second = rounds[: len(rounds) // 2], rounds[len(rounds) // 2 :]
-    for once, again in zip(first, second, strict=True):
-        for p, q in zip(once, again, strict=True):
+    for once, repeat in zip(first, second, strict=True):
+        for p, q in zip(once, repeat, strict=True):
             assert (q.table, q.home, q.away) == (
                 (p.table, p.away, p.home) if p.away else (p.table, p.home, None)
             )

@@ -71,9 +71,13 @@ def test_what_nobody_wrote_down_contradicts_nothing() -> None:
 def test_a_deal_read_from_a_record_can_be_played_again(name: str) -> None:
     rules = engine.RULESETS[name]
     dealt = deal_of(rules, SEED, "copa/1", 5)
-    again = to_deal(rules, the_cards(5, rules))
-    assert (again.dealer, again.trump, again.stock) == (dealt.dealer, dealt.trump, dealt.stock)
-    assert {seat: set(hand.split()) for seat, hand in again.hands.items()} == {
+    second_deal = to_deal(rules, the_cards(5, rules))
+    assert (second_deal.dealer, second_deal.trump, second_deal.stock) == (
+        dealt.dealer,
+        dealt.trump,
+        dealt.stock,
+    )
+    assert {seat: set(hand.split()) for seat, hand in second_deal.hands.items()} == {
         seat: set(hand.split()) for seat, hand in dealt.hands.items()
     }
 

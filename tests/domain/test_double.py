@@ -62,7 +62,7 @@ def test_nobody_meets_again_early(size: int, places: int) -> None:
 @pytest.mark.parametrize("size", range(2, 34))
 def test_no_table_seats_nobody_and_byes_never_meet(size: int) -> None:
     rows = played(event("double", size), by_chance(Random(size)))
-    for drawn in rows.stages[0].rounds:
-        assert any(not table.is_bye for table in drawn.tables)
-        people = [entrant for table in drawn.tables for entrant in table.entrants]
+    for round_ in rows.stages[0].rounds:
+        assert any(not table.is_bye for table in round_.tables)
+        people = [entrant for table in round_.tables for entrant in table.entrants]
         assert len(people) == len(set(people))

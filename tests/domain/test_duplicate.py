@@ -62,8 +62,8 @@ def test_in_a_howell_the_last_pair_sits_still_and_everybody_follows_the_number_b
     pairs: int,
 ) -> None:
     movement = howell(pairs)
-    for before, now in pairwise(movement):
-        for old, new in zip(before, now, strict=True):
+    for before, following in pairwise(movement):
+        for old, new in zip(before, following, strict=True):
             assert new.boards == (old.boards + 1) % (pairs - 1)
             assert new.second == (old.second + 1) % (pairs - 1)
             assert new.first in (pairs - 1, (old.first + 1) % (pairs - 1))
@@ -134,8 +134,8 @@ def entrants_of(stage: Stage) -> Mapping[int, Entrant]:
 def field_of(
     stage: Stage, absent: frozenset[int] = frozenset(), pinned: tuple[Table, ...] = ()
 ) -> Field:
-    here = tuple(pair for pair in stage.entrants if pair not in absent)
-    return Field(stage, entrants_of(stage), len(stage.rounds) + 1, here, {}, pinned)
+    present = tuple(pair for pair in stage.entrants if pair not in absent)
+    return Field(stage, entrants_of(stage), len(stage.rounds) + 1, present, {}, pinned)
 
 
 def after(stage: Stage, drawn: Draw) -> Stage:
@@ -203,31 +203,33 @@ def test_one_who_comes_and_goes_nobody_meets_a_pair_or_a_deal_again(
     pairs, movement, away = case
     stage = stage_of(pairs, movement)
     for absent in away:
-        here = [pair for pair in stage.entrants if pair not in absent]
-        if FORMAT.is_over(stage, entrants_of(stage)) or len(here) < 3:
+        present = [pair for pair in stage.entrants if pair not in absent]
+        if FORMAT.is_over(stage, entrants_of(stage)) or len(present) < 3:
             break
-        drawn = draw(field_of(stage, absent))
-        assert sorted(entrant for t in drawn.tables for entrant in t.entrants) == here
-        assert len({t.number for t in drawn.tables}) == len(drawn.tables)
-        stage = after(stage, drawn)
+        pairing = draw(field_of(stage, absent))
+        assert sorted(entrant for t in pairing.tables for entrant in t.entrants) == present
+        assert len({t.number for t in pairing.tables}) == len(pairing.tables)
+        stage = after(stage, pairing)
     laws_hold(stage)
 
 
 def test_a_late_pair_takes_the_empty_seat() -> None:
     stage = stage_of(8)
     stage = after(stage, draw(field_of(stage, frozenset({8}))))
-    drawn = draw(field_of(stage))
-    assert not any(table.is_bye for table in drawn.tables)
+    pairing = draw(field_of(stage))
+    assert not any(table.is_bye for table in pairing.tables)
 
 
 def test_two_late_pairs_in_a_full_movement_play_each_other_once() -> None:
     stage = stage_of(10, "howell")
     late = frozenset({9, 10})
     stage = after(stage, draw(field_of(stage, late)))
-    drawn = draw(field_of(stage))
-    extra = next(table for table in drawn.tables if set(table.entrants) == late)
-    assert "duplicate_late" in {why.code for why in drawn.reasons if why.table == extra.number}
-    stage = after(stage, drawn)
+    pairing = draw(field_of(stage))
+    extra = next(table for table in pairing.tables if set(table.entrants) == late)
+    assert "duplicate_late" in {
+        reason.code for reason in pairing.reasons if reason.table == extra.number
+    }
+    stage = after(stage, pairing)
     following = draw(field_of(stage))
     assert sorted(t.entrants for t in following.tables if t.is_bye) == [(9,), (10,)]
 
@@ -235,18 +237,18 @@ def test_two_late_pairs_in_a_full_movement_play_each_other_once() -> None:
 def test_when_a_pair_leaves_its_opponents_rest_in_turn() -> None:
     stage = stage_of(8)
     stage = after(stage, draw(field_of(stage)))
-    drawn = draw(field_of(stage, frozenset({3})))
-    byes = [table for table in drawn.tables if table.is_bye]
+    pairing = draw(field_of(stage, frozenset({3})))
+    byes = [table for table in pairing.tables if table.is_bye]
     assert len(byes) == 1
-    assert drawn.quality == {"resting": 1, "shared": 0}
+    assert pairing.quality == {"resting": 1, "shared": 0}
 
 
 def test_a_pinned_table_is_kept_and_its_pairs_are_nowhere_else() -> None:
     stage = stage_of(8)
     pinned = Table(1, ((2,), (5,)), boards=(99, 100), pinned=True)
-    drawn = draw(field_of(stage, pinned=(pinned,)))
-    assert pinned in drawn.tables
-    assert sorted(entrant for t in drawn.tables for entrant in t.entrants) == [*stage.entrants]
+    pairing = draw(field_of(stage, pinned=(pinned,)))
+    assert pinned in pairing.tables
+    assert sorted(entrant for t in pairing.tables for entrant in t.entrants) == [*stage.entrants]
 
 
 @given(st.integers(3, 24), st.sampled_from(["howell", "mitchell"]))
@@ -255,8 +257,8 @@ def test_the_guide_cards_say_what_is_drawn(pairs: int, movement: str) -> None:
     stage = stage_of(pairs, movement)
     cards = guide(stage.entrants, stage.rules)
     for number in range(rounds(pairs, stage.rules)):
-        drawn = draw(field_of(stage))
-        for table in drawn.tables:
+        pairing = draw(field_of(stage))
+        for table in pairing.tables:
             for side, (pair,) in enumerate(table.sides):
                 step = cards[pair][number]
                 if table.is_bye:
@@ -264,7 +266,7 @@ def test_the_guide_cards_say_what_is_drawn(pairs: int, movement: str) -> None:
                 else:
                     opponent = table.sides[1 - side][0]
                     assert step == (number + 1, table.number, side, opponent, table.boards)
-        stage = after(stage, drawn)
+        stage = after(stage, pairing)
 
 
 def test_small_fields_play_a_howell_and_larger_ones_a_mitchell() -> None:
@@ -294,7 +296,7 @@ def test_after_the_last_round_nothing_is_drawn() -> None:
 def test_every_reason_has_its_sentence_in_both_languages() -> None:
     stage = stage_of(11, "mitchell")
     stage = after(stage, draw(field_of(stage, frozenset({9, 10, 11}))))
-    drawn = draw(field_of(stage, frozenset({1})))
-    assert {why.code for why in drawn.reasons} >= {"duplicate_mitchell"}
-    for why in drawn.reasons:
-        assert explain(why, str) != explain(why, str, "en")
+    pairing = draw(field_of(stage, frozenset({1})))
+    assert {reason.code for reason in pairing.reasons} >= {"duplicate_mitchell"}
+    for reason in pairing.reasons:
+        assert explain(reason, str) != explain(reason, str, "en")

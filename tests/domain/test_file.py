@@ -58,8 +58,8 @@ def test_a_match_of_one_game_with_game_scores_is_short_to_type() -> None:
 
 
 def test_rounds_run_on_through_the_stages() -> None:
-    again = {"format": "liguilla", "rounds": [{"tables": []}]}
-    rows = rows_from_bytes(file_bytes(stages=[*CHESS["stages"], again]))
+    second_stage = {"format": "liguilla", "rounds": [{"tables": []}]}
+    rows = rows_from_bytes(file_bytes(stages=[*CHESS["stages"], second_stage]))
     assert [stage.number for stage in rows.stages] == [1, 2]
     assert rows.stages[1].rounds[0].number == 3
 

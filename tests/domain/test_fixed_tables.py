@@ -41,10 +41,10 @@ def everybody_has_a_reason(rows: TournamentRows, round_: Round) -> None:
             fixed_table = entrants[entrant].fixed_table
             if not fixed_table or fixed_table == table.number:
                 continue
-            there = at[fixed_table].entrants if fixed_table in at else ()
+            occupants = at[fixed_table].entrants if fixed_table in at else ()
             holders = [
                 person
-                for number, people in ((table.number, table.entrants), (fixed_table, there))
+                for number, people in ((table.number, table.entrants), (fixed_table, occupants))
                 for person in people
                 if entrants[person].fixed_table == number
             ]
@@ -85,9 +85,11 @@ def test_one_who_keeps_a_table_is_at_it_and_everybody_meets_whom_they_would_meet
 
 def test_no_table_can_be_kept_where_the_deals_move_by_plan() -> None:
     rows = keeping(begun("duplicate", 9, Random(1)), {3: 4})
-    drawn = next_draw(rows)
-    assert drawn.tables == next_draw(keeping(rows, {})).tables
-    assert [why.entrants for why in drawn.reasons if why.code == "fixed_table_plan"] == [(3,)]
+    draw = next_draw(rows)
+    assert draw.tables == next_draw(keeping(rows, {})).tables
+    assert [reason.entrants for reason in draw.reasons if reason.code == "fixed_table_plan"] == [
+        (3,)
+    ]
 
 
 def field(tables: Mapping[int, int], pinned: tuple[Table, ...] = ()) -> Field:
@@ -129,13 +131,15 @@ def test_a_round_arranged_by_hand_names_who_is_not_at_the_table_that_they_keep()
     round_field = field({3: 1, 4: 1, 6: 3})
     tables = [Table(1, ((1,), (4,))), Table(2, ((2,), (3,))), Table(3, ((6,), (5,)))]
     numbers = {
-        (why.code, why.table, why.entrants, why.facts["kept"])
-        for why in objections(round_field, tables)
-        if why.code.startswith("fixed")
+        (reason.code, reason.table, reason.entrants, reason.facts["kept"])
+        for reason in objections(round_field, tables)
+        if reason.code.startswith("fixed")
     }
     assert numbers == {("fixed_table_taken", 2, (3, 4), 1)}
     tables[0] = Table(1, ((1,), (8,)))
-    codes = {why.code for why in objections(round_field, tables) if why.code.startswith("fixed")}
+    codes = {
+        reason.code for reason in objections(round_field, tables) if reason.code.startswith("fixed")
+    }
     assert codes == {"fixed_table_other"}
 
 
@@ -145,9 +149,9 @@ def test_pinned_tables_stay_where_one_keeps_a_table(name: str) -> None:
     first = next_draw(rows).tables
     matches = [table for table in first if not table.is_bye]
     pinned = [replace(table, pinned=True) for table in matches[-2:]]
-    again = next_draw(rows, pinned).tables
-    assert set(pinned) <= set(again)
-    assert 30 in {table.number for table in again}
+    second = next_draw(rows, pinned).tables
+    assert set(pinned) <= set(second)
+    assert 30 in {table.number for table in second}
 
 
 def test_a_file_carries_the_tables_and_an_old_one_reads_alike() -> None:

@@ -91,11 +91,11 @@ def test_everybody_who_is_here_has_one_seat_or_sits_out(
     rows = played(rows, by_chance(chance, forfeits=0.1))
     assert len(rounds_of(rows)) == rows.stages[0].rules.rounds
     for number, tables in enumerate(rounds_of(rows), 1):
-        here = [e.number for e in rows.entrants if e.is_here(number)]
+        present = [e.number for e in rows.entrants if e.is_here(number)]
         numbers = {e.number for e in rows.entrants if e.is_here(number) and e.bye_in(number)}
-        assert sorted(entrant for table in tables for entrant in table.entrants) == here
+        assert sorted(entrant for table in tables for entrant in table.entrants) == present
         assert {t.entrants[0] for t in tables if t.bye is Bye.HALF} == numbers
-        assert len(resting(tables)) == (len(here) - len(numbers)) % 4
+        assert len(resting(tables)) == (len(present) - len(numbers)) % 4
         assert all(
             [len(side) for side in table.sides] == [2, 2] for table in tables if not table.is_bye
         )
@@ -107,11 +107,11 @@ def test_everybody_who_is_here_has_one_seat_or_sits_out(
 def test_nobody_has_a_partner_again_while_all_could_have_new_ones(rows: TournamentRows) -> None:
     had: set[Two] = set()
     for tables in rounds_of(played(rows)):
-        now = partners(tables)
-        if had & set(now):
-            playing = {one for two in now for one in two}
+        pairs = partners(tables)
+        if had & set(pairs):
+            playing = {player for two in pairs for player in two}
             assert not all_can_have_new_partners(playing, had)
-        had |= set(now)
+        had |= set(pairs)
 
 
 @settings(max_examples=examples(20), deadline=None)
@@ -120,13 +120,13 @@ def test_no_other_choice_of_who_sits_out_would_have_spared_a_partner(size: int, 
     had: set[Two] = set()
     rests: Counter[int] = Counter(dict.fromkeys(range(1, size + 1), 0))
     for tables in rounds_of(played(event("individual", size, rounds=last))):
-        now = partners(tables)
-        if had & set(now):
+        pairs = partners(tables)
+        if had & set(pairs):
             fewest = sum(sorted(rests.values())[: size % 4])
             for out in combinations(range(1, size + 1), size % 4):
-                if sum(rests[one] for one in out) == fewest:
+                if sum(rests[player] for player in out) == fewest:
                     assert not all_can_have_new_partners(set(rests) - set(out), had)
-        had |= set(now)
+        had |= set(pairs)
         rests.update(resting(tables))
 
 
@@ -137,7 +137,7 @@ def test_those_who_are_always_here_sit_out_equally_often_within_one(rows: Tourna
     always = [e.number for e in rows.entrants if e.joined == 1 and not e.absences and not e.byes]
     for tables in rounds_of(played(rows)):
         rests.update(resting(tables))
-        counts = [rests[one] for one in always]
+        counts = [rests[player] for player in always]
         assert max(counts) - min(counts) <= 1
 
 
@@ -153,14 +153,14 @@ def test_a_latecomer_has_not_to_make_up_for_sitting_out() -> None:
 @pytest.mark.parametrize("size", [8, 9, 12, 13, 16])
 def test_sixteen_or_so_who_stay_play_the_whist_design_to_its_end(size: int) -> None:
     rows = played(event("individual", size))
-    drawn = rounds_of(rows)
-    assert len(drawn) == (size if size % 4 else size - 1)
-    everybody = [frozenset(two) for two in combinations(range(1, size + 1), 2)]
-    assert Counter(two for tables in drawn for two in partners(tables)) == dict.fromkeys(
-        everybody, 1
+    rounds = rounds_of(rows)
+    assert len(rounds) == (size if size % 4 else size - 1)
+    all_pairs = [frozenset(two) for two in combinations(range(1, size + 1), 2)]
+    assert Counter(two for tables in rounds for two in partners(tables)) == dict.fromkeys(
+        all_pairs, 1
     )
-    assert Counter(two for tables in drawn for two in opponents(tables)) == dict.fromkeys(
-        everybody, 2
+    assert Counter(two for tables in rounds for two in opponents(tables)) == dict.fromkeys(
+        all_pairs, 2
     )
     with pytest.raises(CannotDraw) as refusal:
         next_draw(rows, stage=1)
@@ -186,10 +186,10 @@ def test_everybody_sits_on_both_sides_equally_often_within_two(size: int) -> Non
 
 @pytest.mark.parametrize("size", [100, 200])
 def test_in_eight_rounds_a_hundred_people_meet_nobody_twice(size: int) -> None:
-    drawn = rounds_of(played(event("individual", size, rounds=8)))
-    counts = Counter(two for tables in drawn for two in partners(tables) + opponents(tables))
+    rounds = rounds_of(played(event("individual", size, rounds=8)))
+    counts = Counter(two for tables in rounds for two in partners(tables) + opponents(tables))
     assert set(counts.values()) == {1}
-    assert all(len(tables) == size // 4 for tables in drawn)
+    assert all(len(tables) == size // 4 for tables in rounds)
 
 
 def test_people_of_one_family_share_no_table_while_that_can_be_avoided() -> None:
@@ -201,20 +201,18 @@ def test_people_of_one_family_share_no_table_while_that_can_be_avoided() -> None
 
 def test_a_family_of_five_at_two_tables_is_informed_that_it_could_not_be_avoided() -> None:
     people = [Entrant(n, apart=("Roca",) if n <= 5 else ()) for n in range(1, 9)]
-    drawn = next_draw(event("individual", people, rounds=1))
-    codes = {why.table: why.code for why in drawn.reasons}
-    clashes = [t for t in drawn.tables if len({*range(1, 6)} & set(t.entrants)) > 1]
+    draw = next_draw(event("individual", people, rounds=1))
+    codes = {reason.table: reason.code for reason in draw.reasons}
+    clashes = [t for t in draw.tables if len({*range(1, 6)} & set(t.entrants)) > 1]
     assert clashes
     assert all(codes[table.number] == "individual_apart" for table in clashes)
-    assert not any(
-        {*range(1, 6)} >= set(side) for table in drawn.tables for side in table.sides[1:]
-    )
+    assert not any({*range(1, 6)} >= set(side) for table in draw.tables for side in table.sides[1:])
 
 
 def test_results_do_not_change_who_plays_with_whom() -> None:
     rows = event("individual", 11, rounds=6)
-    one, other = played(rows), played(rows, by_chance(Random(5), forfeits=0.3))
-    assert [[t.sides for t in tables] for tables in rounds_of(one)] == [
+    first, other = played(rows), played(rows, by_chance(Random(5), forfeits=0.3))
+    assert [[t.sides for t in tables] for tables in rounds_of(first)] == [
         [t.sides for t in tables] for tables in rounds_of(other)
     ]
 
@@ -222,13 +220,11 @@ def test_results_do_not_change_who_plays_with_whom() -> None:
 def test_a_pinned_table_stays_and_the_others_are_drawn_around_it() -> None:
     rows = with_next(event("individual", 14, rounds=5), better_seed_wins)
     pinned = Table(2, ((1, 2), (3, 4)), pinned=True)
-    drawn = next_draw(rows, pinned_tables=(pinned,))
-    assert pinned in drawn.tables
-    assert sorted(table.number for table in drawn.tables) == [1, 2, 3, 4, 5]
-    assert sorted(entrant for table in drawn.tables for entrant in table.entrants) == [
-        *range(1, 15)
-    ]
-    assert not set(partners(rounds_of(rows)[0])) & set(partners(drawn.tables)[2:])
+    draw = next_draw(rows, pinned_tables=(pinned,))
+    assert pinned in draw.tables
+    assert sorted(table.number for table in draw.tables) == [1, 2, 3, 4, 5]
+    assert sorted(entrant for table in draw.tables for entrant in table.entrants) == [*range(1, 15)]
+    assert not set(partners(rounds_of(rows)[0])) & set(partners(draw.tables)[2:])
 
 
 def test_three_players_have_no_table() -> None:
@@ -250,8 +246,8 @@ def test_a_stage_lasts_until_all_could_have_been_partners(size: int, length: int
 
 
 def test_partners_come_back_when_more_rounds_are_asked_for() -> None:
-    drawn = rounds_of(played(event("individual", 4, rounds=6)))
-    assert Counter(two for tables in drawn for two in partners(tables)) == dict.fromkeys(
+    rounds = rounds_of(played(event("individual", 4, rounds=6)))
+    assert Counter(two for tables in rounds for two in partners(tables)) == dict.fromkeys(
         map(frozenset, combinations(range(1, 5), 2)), 2
     )
 
@@ -259,7 +255,7 @@ def test_partners_come_back_when_more_rounds_are_asked_for() -> None:
 def test_the_reasons_are_sentences() -> None:
     rows = event("individual", 5, rounds=7)
     first = next_draw(rows)
-    new, rest = [explain(why, "J{}".format, "en") for why in first.reasons]
+    new, rest = [explain(reason, "J{}".format, "en") for reason in first.reasons]
     (a, c), (b, d) = first.tables[0].sides
     (e,) = first.tables[1].entrants
     assert new == (
@@ -270,7 +266,10 @@ def test_the_reasons_are_sentences() -> None:
         " less (sat out so far: 0)."
     )
     last = next_draw(played(rows, rounds=5))
-    assert [why.code for why in last.reasons] == ["individual_partners_again", "individual_rest"]
+    assert [reason.code for reason in last.reasons] == [
+        "individual_partners_again",
+        "individual_rest",
+    ]
     assert last.reasons[0].facts["first"] == last.reasons[0].facts["second"] == 1
     assert {last.reasons[0].facts[f"met_{two}"] for two in ("02", "03", "12", "13")} == {2}
 

@@ -116,7 +116,7 @@ def test_the_published_figures_are_those_of_the_tables() -> None:
     rounds = [*(round_.tables for round_ in rows.stages[0].rounds)]
     rounds += [round_.tables for round_ in plan.rounds]
     assert plan.after == imbalance(rounds, range(1, 14))
-    drawn = draw(field)
+    pairing = draw(field)
     for name, published in (("", plan.after), ("_before", plan.before)):
         figures = {
             f"partner_repeats{name}": published.partners,
@@ -124,8 +124,8 @@ def test_the_published_figures_are_those_of_the_tables() -> None:
             f"sit_out_spread{name}": published.sit_outs,
             f"seat_spread{name}": published.seats,
         }
-        assert figures.items() <= drawn.quality.items()
-    assert [why.code for why in drawn.reasons].count("individual_replanned") == 1
+        assert figures.items() <= pairing.quality.items()
+    assert [reason.code for reason in pairing.reasons].count("individual_replanned") == 1
 
 
 def test_planning_as_a_whole_is_no_worse_than_round_by_round() -> None:
@@ -140,10 +140,10 @@ def test_planning_as_a_whole_is_no_worse_than_round_by_round() -> None:
 def test_a_published_round_that_was_changed_by_hand_turns_the_plan() -> None:
     rows = played(event("individual", 8), rounds=2)
     stage = rows.stages[0]
-    one, other = stage.rounds[1].tables
-    (a, c), (b, d) = one.sides
+    first, other = stage.rounds[1].tables
+    (a, c), (b, d) = first.sides
     (e, g), (f, h) = other.sides
-    moved = (replace(one, sides=((e, c), (b, d))), replace(other, sides=((a, g), (f, h))))
+    moved = (replace(first, sides=((e, c), (b, d))), replace(other, sides=((a, g), (f, h))))
     second = replace(stage.rounds[1], tables=moved)
     rows = with_stage(rows, replace(stage, rounds=(stage.rounds[0], second)))
     plan = plan_of(rows)
@@ -156,8 +156,8 @@ def test_a_published_round_that_was_changed_by_hand_turns_the_plan() -> None:
 def test_seats_and_table_numbers_changed_by_hand_leave_the_plan_as_it_is() -> None:
     rows = played(event("individual", 8), rounds=2)
     stage = rows.stages[0]
-    one, other = stage.rounds[1].tables
-    turned = (replace(other, number=1), replace(one, number=2, sides=one.sides[::-1]))
+    first, other = stage.rounds[1].tables
+    turned = (replace(other, number=1), replace(first, number=2, sides=first.sides[::-1]))
     second = replace(stage.rounds[1], tables=turned)
     changed = with_stage(rows, replace(stage, rounds=(stage.rounds[0], second)))
     assert plan_of(changed).turning_point == 1

@@ -51,11 +51,11 @@ def test_the_top_seeds_rest_and_only_in_the_first_round(size: int) -> None:
 @pytest.mark.parametrize("size", range(2, 66))
 def test_when_the_better_seed_wins_the_best_meet_as_late_as_they_can(size: int) -> None:
     rows = played(event("knockout", size))
-    for left, drawn in enumerate(reversed(rows.stages[0].rounds)):
-        coming = {entrant for table in drawn.tables for entrant in table.entrants}
+    for left, round_ in enumerate(reversed(rows.stages[0].rounds)):
+        coming = {entrant for table in round_.tables for entrant in table.entrants}
         assert coming == set(range(1, min(size, 2 << left) + 1))
         assert all(
-            sum(table.entrants) == (2 << left) + 1 for table in drawn.tables if not table.is_bye
+            sum(table.entrants) == (2 << left) + 1 for table in round_.tables if not table.is_bye
         )
 
 
@@ -92,8 +92,8 @@ def test_a_level_table_is_waited_for_until_it_is_decided() -> None:
     stage = rows.stages[0]
     tables = tuple(replace(table, decided=1) for table in stage.rounds[0].tables)
     decided = replace(stage, rounds=(replace(stage.rounds[0], tables=tables),))
-    drawn = next_draw(replace(rows, stages=(decided,)))
-    assert {entrant for table in drawn.tables for entrant in table.entrants} == {3, 4}
+    draw = next_draw(replace(rows, stages=(decided,)))
+    assert {entrant for table in draw.tables for entrant in table.entrants} == {3, 4}
 
 
 @settings(max_examples=examples(40), deadline=None)
@@ -116,20 +116,20 @@ def test_it_ends_though_people_come_late_stay_away_and_leave(
     assert formed is not None
     places = formed(rows.stages[0], rows.by_number)
     assert sorted(entrant for place in places for entrant in place) == [p.number for p in people]
-    for drawn in rows.stages[0].rounds:
-        for table in drawn.tables:
-            assert all(rows.by_number[entrant].is_here(drawn.number) for entrant in table.entrants)
+    for round_ in rows.stages[0].rounds:
+        for table in round_.tables:
+            assert all(rows.by_number[entrant].is_here(round_.number) for entrant in table.entrants)
 
 
 def test_one_who_leaves_gives_their_opponent_the_match() -> None:
     people = [*map(Entrant, range(1, 8)), Entrant(8)]
     people[0] = Entrant(1, absences=((2, None),))
     rows = with_next(event("knockout", people), better_seed_wins)
-    drawn = next_draw(rows)
-    assert drawn.tables[-1].entrants == (4,)
-    assert drawn.tables[-1].is_bye
-    assert drawn.reasons[-1].code == "walk_over"
-    assert drawn.reasons[-1].entrants == (4, 1)
+    draw = next_draw(rows)
+    assert draw.tables[-1].entrants == (4,)
+    assert draw.tables[-1].is_bye
+    assert draw.reasons[-1].code == "walk_over"
+    assert draw.reasons[-1].entrants == (4, 1)
 
 
 @pytest.mark.parametrize("size", [size for size in range(3, 40) if size & (size - 1)])
@@ -145,8 +145,8 @@ def test_who_was_exchanged_by_hand_plays_on_from_where_they_sat() -> None:
     expected = {table.number: table.entrants for table in next_draw(rows).tables}
     assert expected == {1: (1, 8), 2: (4, 5), 3: (3, 6), 4: (2, 7)}
     pins = [Table(1, ((1,), (7,))), Table(4, ((2,), (8,)))]
-    drawn = next_draw(rows, pinned_tables=pins)
-    assert {table.number: table.entrants for table in drawn.tables} == {
+    draw = next_draw(rows, pinned_tables=pins)
+    assert {table.number: table.entrants for table in draw.tables} == {
         1: (1, 7), 2: (4, 5), 3: (3, 6), 4: (2, 8),
     }  # fmt: skip
     stage = rows.stages[0]
@@ -155,7 +155,7 @@ def test_who_was_exchanged_by_hand_plays_on_from_where_they_sat() -> None:
     def upset(table: Table) -> Table:
         return replace(table, marks=(Mark(0), Mark(4)))
 
-    first = replace(first, tables=tuple(map(upset, drawn.tables)))
+    first = replace(first, tables=tuple(map(upset, draw.tables)))
     second = next_draw(replace(rows, stages=(replace(stage, rounds=(first,)),)))
     assert [set(table.entrants) for table in second.tables] == [{7, 5}, {6, 8}]
 

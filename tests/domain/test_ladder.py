@@ -46,8 +46,8 @@ def stage_of(entrants: int, seed: str = "5eed") -> Stage:
 
 def field_of(stage: Stage, here: tuple[int, ...] | None = None, **more: object) -> Field:
     entrants = more.pop("entrants", None) or {n: Entrant(n) for n in stage.entrants}
-    there = stage.entrants if here is None else here
-    return Field(stage, entrants, len(stage.rounds) + 1, there, **more)  # type: ignore[arg-type]
+    present = stage.entrants if here is None else here
+    return Field(stage, entrants, len(stage.rounds) + 1, present, **more)  # type: ignore[arg-type]
 
 
 def after(stage: Stage, drawn: Draw, chance: Random) -> Stage:
@@ -118,14 +118,14 @@ def test_among_the_rounds_owed_the_one_comes_in_which_the_best_meet() -> None:
     def apart(tables: tuple[Table, ...]) -> int:
         return sum((place[t.entrants[0]] - place[t.entrants[1]]) ** 2 for t in tables)
 
-    drawn = draw(field_of(stage))
-    assert drawn.quality["distance"] == apart(drawn.tables)
+    pairing = draw(field_of(stage))
+    assert pairing.quality["distance"] == apart(pairing.tables)
     later = stage
     owed = []
     for _ in range(4):
         later = play(later, 1)
         owed.append(apart(later.rounds[-1].tables))
-    assert apart(drawn.tables) == min(owed)
+    assert apart(pairing.tables) == min(owed)
 
 
 @given(st.integers(2, 30), st.integers(0, 8))
@@ -153,14 +153,14 @@ def test_the_sides_that_deal_are_shared_out() -> None:
 def cheapest(field: Field) -> int:
     """The least imbalance of meetings over all rounds there are, by looking at every one."""
     turns = balanced_turns(field.stage, field.present)
-    least = min(turns.meetings[key_of(*two)] for two in combinations(field.present, 2))
+    min_meetings = min(turns.meetings[key_of(*two)] for two in combinations(field.present, 2))
 
     def best(left: tuple[int, ...]) -> int:
         if not left:
             return 0
-        one, *others = left
+        first, *others = left
         return min(
-            (turns.meetings[key_of(one, other)] - least) ** 2
+            (turns.meetings[key_of(first, other)] - min_meetings) ** 2
             + best(tuple(entrant for entrant in others if entrant != other))
             for other in others
         )
@@ -176,11 +176,11 @@ def test_one_who_comes_and_goes_no_round_could_share_the_meetings_out_better(
     stage = stage_of(8)
     chance = Random(data.draw(st.integers(0, 10**6)))
     for _ in range(data.draw(st.integers(1, 9))):
-        here = tuple(sorted(chance.sample(stage.entrants, chance.choice([4, 6, 8]))))
-        field = field_of(stage, here)
-        drawn = draw(field)
-        assert drawn.quality["meetings"] == cheapest(field)
-        stage = after(stage, drawn, chance)
+        present = tuple(sorted(chance.sample(stage.entrants, chance.choice([4, 6, 8]))))
+        field = field_of(stage, present)
+        pairing = draw(field)
+        assert pairing.quality["meetings"] == cheapest(field)
+        stage = after(stage, pairing, chance)
 
 
 @given(st.data())
@@ -188,11 +188,11 @@ def test_one_who_comes_and_goes_no_round_could_share_the_meetings_out_better(
 def test_who_rests_has_rested_least_of_those_here(data: st.DataObject) -> None:
     stage, chance = stage_of(9), Random(data.draw(st.integers(0, 10**6)))
     for _ in range(8):
-        here = tuple(sorted(chance.sample(stage.entrants, chance.choice([3, 5, 7, 9]))))
-        turns, drawn = balanced_turns(stage, here), draw(field_of(stage, here))
-        (resting,) = (table.entrants[0] for table in drawn.tables if table.is_bye)
-        assert turns.rests[resting] == min(turns.rests[entrant] for entrant in here)
-        stage = after(stage, drawn, chance)
+        present = tuple(sorted(chance.sample(stage.entrants, chance.choice([3, 5, 7, 9]))))
+        turns, pairing = balanced_turns(stage, present), draw(field_of(stage, present))
+        (resting,) = (table.entrants[0] for table in pairing.tables if table.is_bye)
+        assert turns.rests[resting] == min(turns.rests[entrant] for entrant in present)
+        stage = after(stage, pairing, chance)
 
 
 def test_a_newcomer_does_not_rest_before_those_who_have_rested_less() -> None:
@@ -244,13 +244,13 @@ def test_two_who_are_kept_apart_do_not_meet() -> None:
 
 def test_a_pinned_table_stays_and_the_others_are_paired_round_it() -> None:
     pinned = (Table(2, ((1,), (5,)), pinned=True),)
-    drawn = draw(field_of(play(stage_of(7), 3), pinned_tables=pinned))
-    assert pinned[0] in drawn.tables
-    assert sorted(entrant for table in drawn.tables for entrant in table.entrants) == list(
+    pairing = draw(field_of(play(stage_of(7), 3), pinned_tables=pinned))
+    assert pinned[0] in pairing.tables
+    assert sorted(entrant for table in pairing.tables for entrant in table.entrants) == list(
         range(1, 8)
     )
-    everybody = draw(field_of(stage_of(2), pinned_tables=(Table(1, ((1,), (2,))),)))
-    assert everybody.quality == dict.fromkeys(CRITERIA, 0)
+    pinned_pairing = draw(field_of(stage_of(2), pinned_tables=(Table(1, ((1,), (2,))),)))
+    assert pinned_pairing.quality == dict.fromkeys(CRITERIA, 0)
 
 
 # --- whole ladders -----------------------------------------------------------------------------
@@ -302,11 +302,13 @@ def test_meeting_and_resting_again_is_no_objection() -> None:
 @pytest.mark.parametrize("language", ["es", "en"])
 def test_every_table_says_why(language: str) -> None:
     stage = play(stage_of(5), 7)
-    drawn = draw(field_of(stage))
-    assert {why.table for why in drawn.reasons} == {table.number for table in drawn.tables}
-    for why in drawn.reasons:
-        assert "{" not in explain(why, str, language)
-    (rest,) = (why for why in drawn.reasons if why.code == "ladder_rest")
+    pairing = draw(field_of(stage))
+    assert {reason.table for reason in pairing.reasons} == {
+        table.number for table in pairing.tables
+    }
+    for reason in pairing.reasons:
+        assert "{" not in explain(reason, str, language)
+    (rest,) = (reason for reason in pairing.reasons if reason.code == "ladder_rest")
     assert rest.facts == {"rests": rests(stage)[rest.entrants[0]]}
 
 
@@ -335,8 +337,8 @@ def test_the_draw_is_the_same_in_every_process() -> None:
         for seed in ("1", "2")
     }
     (response,) = answers
-    here = draw(field_of(rows_from_bytes(source).stages[0])).tables
-    assert json.loads(response) == [[list(side) for side in table.sides] for table in here]
+    tables = draw(field_of(rows_from_bytes(source).stages[0])).tables
+    assert json.loads(response) == [[list(side) for side in table.sides] for table in tables]
 
 
 def test_another_seed_begins_with_other_meetings() -> None:

@@ -146,12 +146,12 @@ def test_a_penalty_belongs_to_the_stage_of_its_round() -> None:
     second = replace(first, number=2, rounds=(replace(first.rounds[0], number=2),))
     rows = TournamentRows("", stages=(first, second), penalties=(Penalty(2, 2, Points(1)),))
     assert ledger(rows, first).penalties == {}
-    assert [one.round for one in ledger(rows, second).penalties[2]] == [2]
+    assert [penalty.round for penalty in ledger(rows, second).penalties[2]] == [2]
 
 
 def test_a_penalty_before_the_first_round_counts_in_the_first_stage() -> None:
     rows = crosstable(["2+", "1-"], penalties=(Penalty(2, 0, Points(1)), Penalty(9, 1)))
-    assert [one.round for one in lines(rows).penalties[2]] == [0]
+    assert [penalty.round for penalty in lines(rows).penalties[2]] == [0]
     assert set(lines(rows).penalties) == {2}
 
 

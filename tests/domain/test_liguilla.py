@@ -31,8 +31,8 @@ sizes = st.integers(2, 13)
 @settings(max_examples=examples(25), deadline=None)
 @given(sizes, st.integers(1, 3))
 def test_a_complete_field_plays_exactly_the_tables_of_berger(size: int, turns: int) -> None:
-    drawn = draw_all(event("liguilla", size, turns=turns))
-    assert [[(table.number, *table.entrants) for table in round_.tables] for round_ in drawn] == [
+    rounds = draw_all(event("liguilla", size, turns=turns))
+    assert [[(table.number, *table.entrants) for table in round_.tables] for round_ in rounds] == [
         [(p.table, p.home) if p.away is None else tuple(p) for p in round_]
         for round_ in berger(size, turns)
     ]
@@ -48,8 +48,8 @@ def test_one_who_comes_late_still_meets_everybody_once_a_turn(
     people = [Entrant(n) for n in range(1, size + 1)]
     people += [Entrant(size + n, joined=joined) for n, joined in enumerate(sorted(late), 1)]
     rows = played(event("liguilla", people, turns=turns))
-    everybody = [person.number for person in people if person.joined <= len(rows.stages[0].rounds)]
-    assert meetings(rows) == {frozenset(pair): turns for pair in combinations(everybody, 2)}
+    entrants = [person.number for person in people if person.joined <= len(rows.stages[0].rounds)]
+    assert meetings(rows) == {frozenset(pair): turns for pair in combinations(entrants, 2)}
     rests = byes(rows)
     assert len({rests[number] for number in range(1, size + 1)}) == 1
 
@@ -103,8 +103,8 @@ def test_nobody_meets_twice_when_some_leave_and_some_come_back(
     assert all(frozenset(pair) in counts for pair in combinations(staying, 2))
     for round_ in rows.stages[0].rounds:
         at_tables = [entrant for table in round_.tables for entrant in table.entrants]
-        here = [p.number for p in people if p.is_here(round_.number)]
-        assert sorted(at_tables) == sorted(here)
+        present = [p.number for p in people if p.is_here(round_.number)]
+        assert sorted(at_tables) == sorted(present)
 
 
 def test_the_meetings_of_one_who_left_become_byes_worth_what_the_scale_says() -> None:
@@ -127,12 +127,12 @@ def test_a_meeting_missed_by_an_absence_is_made_up_after_the_last_round() -> Non
 def test_a_table_that_was_swapped_by_hand_is_planned_around() -> None:
     rows = event("liguilla", 6)
     fixed = (Table(1, ((1,), (2,)), pinned=True),)
-    drawn = next_draw(rows, pinned_tables=fixed)
-    assert drawn.tables[0] == fixed[0]
-    assert len(drawn.tables) == 3
+    draw = next_draw(rows, pinned_tables=fixed)
+    assert draw.tables[0] == fixed[0]
+    assert len(draw.tables) == 3
     rows = with_next(rows, better_seed_wins)
     stage = rows.stages[0]
-    swapped = replace(stage.rounds[0], tables=tuple(map(better_seed_wins, drawn.tables)))
+    swapped = replace(stage.rounds[0], tables=tuple(map(better_seed_wins, draw.tables)))
     rows = played(replace(rows, stages=(replace(stage, rounds=(swapped,)),)), rounds=20)
     assert set(meetings(rows).values()) == {1}
     assert len(meetings(rows)) == 15

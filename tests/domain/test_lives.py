@@ -53,16 +53,16 @@ def test_nobody_meets_again_while_that_can_be_avoided(size: int, seed: int) -> N
         before = ledger(rows.stages[0], rows.by_number)
         rows = with_next(rows, result)
         tables = rows.stages[0].rounds[-1].tables
-        drawn = sum(before.meetings[frozenset(t.entrants)] ** 2 for t in tables if not t.is_bye)
+        cost = sum(before.meetings[frozenset(t.entrants)] ** 2 for t in tables if not t.is_bye)
         people = [entrant for table in tables for entrant in table.entrants]
-        least = min(
+        min_cost = min(
             sum(
                 before.meetings[frozenset(order[n : n + 2])] ** 2
                 for n in range(0, len(order) - len(order) % 2, 2)
             )
             for order in permutations(people)
         )
-        assert drawn == least
+        assert cost == min_cost
 
 
 @settings(max_examples=examples(20), deadline=None)
@@ -81,9 +81,9 @@ def test_it_ends_with_one_left_though_people_come_late_and_leave(size: int, seed
         if person.number not in lives.out_in and not person.has_left(99)
     ]
     assert len(left) <= 1 + sum(p.joined > len(rows.stages[0].rounds) for p in people)
-    for drawn in rows.stages[0].rounds:
-        seated = {entrant for table in drawn.tables for entrant in table.entrants}
-        assert all(lives.out_in.get(entrant, 99) >= drawn.number for entrant in seated)
+    for round_ in rows.stages[0].rounds:
+        seated = {entrant for table in round_.tables for entrant in table.entrants}
+        assert all(lives.out_in.get(entrant, 99) >= round_.number for entrant in seated)
 
 
 @pytest.mark.parametrize("size", [3, 5, 7, 9])

@@ -56,9 +56,9 @@ def ids_of(group: str) -> set[str]:
 
 
 def strings(node: ast.AST) -> Iterator[str]:
-    for one in ast.walk(node):
-        if isinstance(one, ast.Constant) and isinstance(one.value, str):
-            yield one.value
+    for child in ast.walk(node):
+        if isinstance(child, ast.Constant) and isinstance(child.value, str):
+            yield child.value
 
 
 @cache
@@ -102,7 +102,11 @@ def codes() -> dict[str, set[str]]:
     """Return the codes by group, as far as they are written out or registered somewhere."""
     return {
         "pairing": codes_in_calls("Why")
-        | {f"seeding_{one}" for one in Seeding if one not in {Seeding.AUTO, Seeding.ORDER}},
+        | {
+            f"seeding_{seeding}"
+            for seeding in Seeding
+            if seeding not in {Seeding.AUTO, Seeding.ORDER}
+        },
         "cannot_draw": codes_in_calls("CannotDraw", folder=TOURNAMENTS),
         "cannot_rank": codes_in_calls("CannotRank", folder=TOURNAMENTS),
         "file": codes_in_calls("FileError", folder=TOURNAMENTS) - {"wrong_type"}
@@ -160,7 +164,7 @@ COMPOSED = {
     *(f"{row}.{getattr(rules, row, '')}" for row in ROWS for rules in engine.RULESETS.values()),
     *("first_to_1", "fixed_1", "after_1", "place_1", "place_2", "place_3"),
     *("main_board", "lower_board", "duplicate_howell", "duplicate_mitchell"),
-    *(f"{one}_v_{other}" for one in ("seed", "winner", "loser") for other in ("seed", "winner")),
+    *(f"{side}_v_{other}" for side in ("seed", "winner", "loser") for other in ("seed", "winner")),
     "loser_v_loser",
 }
 """Codes that the programs put together of two."""
@@ -238,8 +242,8 @@ def test_the_compiled_catalogue_is_that_of_the_text(language: str) -> None:
 
 
 def test_a_pairing_is_explained_in_german() -> None:
-    why = PairingReason("swiss_level", 1, (1, 2), {"points": "3"})
-    text = explain(why, {1: "Anna", 2: "Ben"}.__getitem__, "de")
+    reason = PairingReason("swiss_level", 1, (1, 2), {"points": "3"})
+    text = explain(reason, {1: "Anna", 2: "Ben"}.__getitem__, "de")
     assert text == "Anna und Ben haben dieselben Punkte (3)."
     assert message("de", "profile.knockout") == "K.-o."
 

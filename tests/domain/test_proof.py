@@ -131,22 +131,22 @@ def test_a_result_changed_after_the_proof_is_found_in_contents_and_standings() -
 
 def test_standings_that_do_not_follow_name_the_entrant_and_the_number() -> None:
     bundle = prove(event())
-    (one,) = bundle.proof.standings
-    line = {**one.lines[0], "match_points": 99}
-    proof = replace(bundle.proof, standings=(replace(one, lines=(line, *one.lines[1:])),))
+    (standing,) = bundle.proof.standings
+    line = {**standing.lines[0], "match_points": 99}
+    proof = replace(bundle.proof, standings=(replace(standing, lines=(line, *standing.lines[1:])),))
     (wrong,) = [f for f in verify(replace(bundle, proof=proof)) if not f.holds]
     assert wrong.code == "standing_differs"
-    assert wrong.entrants == (one.lines[0]["entrant"],)
+    assert wrong.entrants == (standing.lines[0]["entrant"],)
     assert (wrong.facts["field"], wrong.facts["stated"]) == ("match_points", 99)
 
 
 def test_standings_with_a_line_too_few_or_of_no_round_are_refused() -> None:
     bundle = prove(event())
-    (one,) = bundle.proof.standings
+    (standing,) = bundle.proof.standings
     for wrong, code in (
-        (replace(one, lines=one.lines[:-1]), "lines_missing"),
-        (replace(one, after=9), "no_such_round"),
-        (replace(one, stage=9), "no_such_round"),
+        (replace(standing, lines=standing.lines[:-1]), "lines_missing"),
+        (replace(standing, after=9), "no_such_round"),
+        (replace(standing, stage=9), "no_such_round"),
     ):
         proof = replace(bundle.proof, standings=(wrong,))
         assert [code] == [code for code, *_ in bad(verify(replace(bundle, proof=proof)))]
@@ -199,8 +199,8 @@ def test_a_changed_round_must_not_bring_together_those_who_are_apart() -> None:
 
 def test_a_changed_round_must_not_bring_opponents_together_again_unless_accepted() -> None:
     rows = event("swiss", entrants=6, rounds=1)
-    again = tuple(replace(t, marks=None) for t in rows.stages[0].rounds[0].tables)
-    rows = with_round(rows, 1, again)
+    rematches = tuple(replace(t, marks=None) for t in rows.stages[0].rounds[0].tables)
+    rows = with_round(rows, 1, rematches)
     assert bad(verify(prove(rows, edits={2: Edit("Marta", "")}))) == [
         ("rematch", 2, 1),
         ("rematch", 2, 2),
@@ -255,9 +255,9 @@ def test_then_is_now_with_its_differences(rows: TournamentRows, data: st.DataObj
     if not numbers:
         return
     number = data.draw(st.sampled_from(numbers))
-    then = data.draw(altered(rows_before_draw(rows, Drawing(number)), number))
-    was = differences(rows, then, number)
-    assert rows_before_draw(rows, Drawing(number, was)) == then
+    earlier_rows = data.draw(altered(rows_before_draw(rows, Drawing(number)), number))
+    was = differences(rows, earlier_rows, number)
+    assert rows_before_draw(rows, Drawing(number, was)) == earlier_rows
     bundle = Bundle(rows, replace(prove_nothing(), drawings=(Drawing(number, was),)))
     assert bundle_from_bytes(bundle_to_bytes(bundle)) == bundle
 
@@ -358,7 +358,7 @@ def test_the_digest_is_of_every_fact() -> None:
         changed(rows, 1, 1, marks=None),
         with_stage(rows, replace(rows.stages[0], seed="00")),
     ]
-    assert len({digest_of(one) for one in [rows, *others]}) == 5
+    assert len({digest_of(variant) for variant in [rows, *others]}) == 5
 
 
 @pytest.mark.parametrize(
@@ -404,9 +404,9 @@ def test_export_and_import_give_the_same_standings_byte_for_byte(
 ) -> None:
     rows = event(entrants=entrants, rounds=min(rounds, entrants - 1))
     bundle = prove(rows)
-    again = bundle_from_bytes(bundle_to_bytes(bundle))
+    second_bundle = bundle_from_bytes(bundle_to_bytes(bundle))
     table = [
-        json.dumps(published_standings(one.rows, stage_of(one.rows, 1)).lines)
-        for one in (bundle, again)
+        json.dumps(published_standings(source.rows, stage_of(source.rows, 1)).lines)
+        for source in (bundle, second_bundle)
     ]
     assert table[0] == table[1]

@@ -124,10 +124,12 @@ def test_the_final_of_the_best_of_a_swiss_holds() -> None:
     rules = replace(rows.stages[0].rules, lots=True)
     lots = {entrant: chance.randrange(1, 10**6) for entrant in rows.stages[0].entrants}
     rows = with_stage(rows, replace(rows.stages[0], rules=rules, lots=lots))
-    drawn = next_draw(rows, stage=2)
+    draw = next_draw(rows, stage=2)
     entrants = tuple(line.entrant for line in ranking(rows, rows.stages[0])[:4])
-    rows = with_round(with_stage(rows, replace(final, entrants=entrants)), 2, drawn.tables)
-    before = {number: replace(one, stages=one.stages[:1]) for number, one in before.items()}
+    rows = with_round(with_stage(rows, replace(final, entrants=entrants)), 2, draw.tables)
+    before = {
+        number: replace(old_rows, stages=old_rows.stages[:1]) for number, old_rows in before.items()
+    }
     findings = verify(prove(rows, before=before))
     assert all_hold(findings), [finding for finding in findings if not finding.holds]
     assert "qualified" in [finding.code for finding in findings]

@@ -82,7 +82,9 @@ def test_arrastrado_is_played_at_tables_of_three() -> None:
 def test_where_nothing_fits_the_shortest_two_are_named_and_it_is_said() -> None:
     proposals = propose(PlanRequest(150, 60, "parejas", Aim.PLAY_ON))
     assert len(proposals) == 2
-    assert {(one.fits, one.why) for one in proposals} == {(False, "propose.too_long")}
+    assert {(proposal.fits, proposal.why) for proposal in proposals} == {
+        (False, "propose.too_long")
+    }
 
 
 def test_nobody_plays_alone() -> None:
@@ -108,25 +110,25 @@ WISHES = st.builds(
 def test_what_is_proposed_can_be_created_and_is_what_it_says(wish: PlanRequest) -> None:
     proposals = propose(wish)
     assert 1 <= len(proposals) <= MAX_PROPOSALS
-    for one in proposals:
-        stages = PLANS[one.plan].stages(one.numbers)
+    for proposal in proposals:
+        stages = PLANS[proposal.plan].stages(proposal.numbers)
         rounds = [stage.rounds for stage in outline(stages, wish.entrants)]
         assert [
-            e for e, a in zip(rounds, one.stages, strict=True) if e not in (None, a.rounds)
+            e for e, a in zip(rounds, proposal.stages, strict=True) if e not in (None, a.rounds)
         ] == []
-        assert {question.name for question in PLANS[one.plan].asks} >= set(one.numbers)
-        assert one.fits == (one.minutes <= wish.minutes)
-        assert one.tables * wish.seats + one.rests == wish.entrants
+        assert {question.name for question in PLANS[proposal.plan].asks} >= set(proposal.numbers)
+        assert proposal.fits == (proposal.minutes <= wish.minutes)
+        assert proposal.tables * wish.seats + proposal.rests == wish.entrants
         for language in LANGUAGES:
-            assert message(language, one.why, rounds=one.stages[0].rounds)
-    assert len({one.fits for one in proposals}) == 1
+            assert message(language, proposal.why, rounds=proposal.stages[0].rounds)
+    assert len({proposal.fits for proposal in proposals}) == 1
 
 
 @pytest.mark.parametrize("plan", ["repesca", "doble_eliminacion"])
 @pytest.mark.parametrize("entrants", [5, 6, 7, 8, 9, 13, 16, 24])
 def test_boards_that_results_decide_last_no_longer_than_is_said(plan: str, entrants: int) -> None:
     proposals = propose(PlanRequest(entrants, 24 * 60, "parejas", Aim.WINNER, target=1))
-    proposal = {one.plan: one for one in proposals}[plan]
+    proposal = {option.plan: option for option in proposals}[plan]
     form = PLANS[plan].format
     for seed in range(8):
         rows = played(event(form, entrants), by_chance(Random(f"{plan} {entrants} {seed}")))

@@ -66,9 +66,15 @@ def test_without_an_order_of_its_own_a_stage_uses_that_of_its_format() -> None:
 
 def test_a_line_has_its_counts_and_sums() -> None:
     lines = ranked(crosstable(["2+ 3= B 4x F", "1- 4+ 3- Z 3=", "4f 1= 2+ B 2=", "3x 2- Z 1f Z"]))
-    one = next(line for line in lines if line.entrant == 1)
-    assert (one.played, one.won, one.tied, one.lost, one.byes) == (3, 1, 1, 1, 2)
-    assert (one.hands, one.hands_against) == (1, 0)
+    first_line = next(line for line in lines if line.entrant == 1)
+    assert (
+        first_line.played,
+        first_line.won,
+        first_line.tied,
+        first_line.lost,
+        first_line.byes,
+    ) == (3, 1, 1, 1, 2)
+    assert (first_line.hands, first_line.hands_against) == (1, 0)
 
 
 def test_a_criterion_can_stand_in_the_order_twice() -> None:
@@ -176,7 +182,7 @@ def grouped(rows: TournamentRows) -> TournamentRows:
 def test_each_group_has_a_table_of_its_own() -> None:
     rows = grouped(crosstable(GROUPS))
     group_tables = tables(rows, rows.stages[0], formats=GROUPED)
-    assert [(one.group, places(one.lines)) for one in group_tables] == [
+    assert [(group_table.group, places(group_table.lines)) for group_table in group_tables] == [
         (1, [(1, 1), (2, 3), (3, 2)]),
         (2, [(1, 5), (2, 6), (3, 4)]),
     ]
@@ -200,7 +206,7 @@ def test_all_groups_together_are_ranked_by_the_place_in_the_group_first() -> Non
 def test_who_is_in_no_group_yet_is_not_forgotten() -> None:
     rows = grouped(crosstable([*GROUPS, "Z Z Z"]))
     group_tables = tables(rows, rows.stages[0], formats=GROUPED)
-    assert [places(one.lines) for one in group_tables][2] == [(1, 7)]
+    assert [places(group_table.lines) for group_table in group_tables][2] == [(1, 7)]
     assert len(ranking(rows, rows.stages[0], formats=GROUPED)) == 7
 
 
@@ -225,7 +231,9 @@ def test_every_number_of_a_line_can_be_opened_down_to_its_sum() -> None:
     rows = crosstable(["2+ 3= B", "1- 4= 3-", "4+ 1= 2+", "3- 2= H"])
     order = tuple(CRITERIA)
     pairs = sums(ordered(rows, *order), ranked(rows, *order))
-    of_everybody = [one for one in CRITERIA.values() if one.family is not Family.AMONG]
+    of_everybody = [
+        criterion for criterion in CRITERIA.values() if criterion.family is not Family.AMONG
+    ]
     assert len(pairs) >= 4 * len(of_everybody)
     assert all(number == total for number, total in pairs)
 

@@ -31,7 +31,7 @@ from tournaments.domain.rows import (
 )
 from tournaments.domain.tiebreaks import CRITERIA, Family
 
-PRESET_ORDER = tuple(code for code, one in CRITERIA.items() if one.in_preset)
+PRESET_ORDER = tuple(code for code, criterion in CRITERIA.items() if criterion.in_preset)
 FEW = settings(max_examples=examples(60))
 
 RESULTS: tuple[Callable[[Table], Table], ...] = (
@@ -77,18 +77,18 @@ def events(draw: st.DrawFn) -> TournamentRows:
 
 
 def any_tables(entrants: tuple[Entrant, ...], number: int, random: Random) -> list[Table]:
-    here = [entrant.number for entrant in entrants if entrant.is_here(number)]
-    random.shuffle(here)
+    present = [entrant.number for entrant in entrants if entrant.is_here(number)]
+    random.shuffle(present)
     tables = [
-        Table(n, ((here.pop(),),), bye=random.choice(list(Bye)))
+        Table(n, ((present.pop(),),), bye=random.choice(list(Bye)))
         for n in range(1, random.choice((0, 0, 1, 2)) + 1)
-        if here
+        if present
     ]
-    while len(here) > 1:
-        table = Table(len(tables) + 1, ((here.pop(),), (here.pop(),)))
+    while len(present) > 1:
+        table = Table(len(tables) + 1, ((present.pop(),), (present.pop(),)))
         tables.append(random.choice(RESULTS)(table))
-    if here:
-        tables.append(Table(len(tables) + 1, ((here.pop(),),), bye=Bye.PAIRING))
+    if present:
+        tables.append(Table(len(tables) + 1, ((present.pop(),),), bye=Bye.PAIRING))
     return tables
 
 
@@ -107,8 +107,8 @@ def test_the_order_in_which_results_are_entered_changes_nothing(
 ) -> None:
     stage = rows.stages[0]
     rounds = [
-        replace(one, tables=tuple(random.sample(one.tables, len(one.tables))))
-        for one in stage.rounds
+        replace(round_, tables=tuple(random.sample(round_.tables, len(round_.tables))))
+        for round_ in stage.rounds
     ]
     random.shuffle(rounds)
     entrants = tuple(random.sample(stage.entrants, len(stage.entrants)))
@@ -123,9 +123,9 @@ def test_each_result_entered_wrong_and_corrected_once_gives_the_same_table(
 ) -> None:
     stage = rows.stages[0]
     right = {
-        (one.number, table.number): table
-        for one in stage.rounds
-        for table in one.tables
+        (round_.number, table.number): table
+        for round_ in stage.rounds
+        for table in round_.tables
         if not table.is_bye
     }
     bare = {key: replace(table, marks=None, forfeits=()) for key, table in right.items()}
@@ -189,8 +189,10 @@ def test_other_numbers_for_the_entrants_give_the_same_table_but_for_shared_place
                 stage,
                 entrants=tuple(new[n] for n in stage.entrants),
                 rounds=tuple(
-                    replace(one, tables=tuple(with_numbers(table, new) for table in one.tables))
-                    for one in stage.rounds
+                    replace(
+                        round_, tables=tuple(with_numbers(table, new) for table in round_.tables)
+                    )
+                    for round_ in stage.rounds
                 ),
             ),
         ),
@@ -199,8 +201,8 @@ def test_other_numbers_for_the_entrants_give_the_same_table_but_for_shared_place
         ),
     )
     before = {new[line.entrant]: essence(line, new) for line in lines_of(rows)}
-    same = dict(zip(numbers, numbers, strict=True))
-    assert {line.entrant: essence(line, same) for line in lines_of(renamed)} == before
+    identity = dict(zip(numbers, numbers, strict=True))
+    assert {line.entrant: essence(line, identity) for line in lines_of(renamed)} == before
 
 
 def with_numbers(table: Table, new: dict[int, int]) -> Table:
@@ -209,7 +211,7 @@ def with_numbers(table: Table, new: dict[int, int]) -> Table:
 
 def essence(line: StandingsLine, new: dict[int, int]) -> tuple[object, ...]:
     """Say what must not depend on the numbers: all but the order inside a shared place."""
-    values = [(one.code, one.number, {new[n] for n in one.among}) for one in line.values]
+    values = [(value.code, value.number, {new[n] for n in value.among}) for value in line.values]
     return line.rank, line.shared, line.match_points, values
 
 
@@ -265,35 +267,42 @@ def test_a_liguilla_is_ranked_as_it_always_was(
         range(1, size + 1),
         [
             liguilla.Played(
-                home, away, liguilla.Score(one.hands, two.hands, one.points, two.points)
+                home, away, liguilla.Score(home_mark.hands, two.hands, home_mark.points, two.points)
             )
-            for _, home, away, one, two in played
+            for _, home, away, home_mark, two in played
         ],
     )
     by_round: dict[int, list[Table]] = {}
-    for number, home, away, one, two in played:
+    for number, home, away, home_mark, two in played:
         tables = by_round.setdefault(number, [])
-        tables.append(Table(len(tables) + 1, ((home,), (away,)), marks=(one, two)))
+        tables.append(Table(len(tables) + 1, ((home,), (away,)), marks=(home_mark, two)))
     rounds = tuple(Round(number, tuple(tables)) for number, tables in sorted(by_round.items()))
     order = ("direct_encounter", "hand_difference", "point_difference")
     stage = Stage(1, "preset", StageRules(order=order), tuple(range(1, size + 1)), rounds)
     new = lines_of(TournamentRows("", stages=(stage,)))
     assert untyped(
         [
-            (one.entry, one.rank, one.shared, one.decided_by, one.match_points, one.hand_difference)
-            for one in old
+            (
+                line.entry,
+                line.rank,
+                line.shared,
+                line.decided_by,
+                line.match_points,
+                line.hand_difference,
+            )
+            for line in old
         ]
     ) == [
         (
-            one.entrant,
-            one.rank,
-            one.shared,
-            one.decided_by,
-            one.match_points,
-            one.hands - one.hands_against,
+            line.entrant,
+            line.rank,
+            line.shared,
+            line.decided_by,
+            line.match_points,
+            line.hands - line.hands_against,
         )
-        for one in new
+        for line in new
     ]
-    assert [(one.played, one.won, one.tied, one.lost) for one in old] == [
-        (one.played, one.won, one.tied, one.lost) for one in new
+    assert [(line.played, line.won, line.tied, line.lost) for line in old] == [
+        (line.played, line.won, line.tied, line.lost) for line in new
     ]

@@ -86,10 +86,10 @@ def bits(ratings: Ratings) -> list[tuple[str, str, int]]:
 @settings(max_examples=examples(150), deadline=None)
 @given(HISTORIES)
 def test_ratings_agree_with_openskill_to_a_billionth(history: list[MatchToRate]) -> None:
-    ours = rated(history)
+    ratings = rated(history)
     for person, (mu, sigma) in enumerate(openskill(history)):
-        assert math.isclose(ours[person].mu, mu, rel_tol=0, abs_tol=CLOSE)
-        assert math.isclose(ours[person].sigma, sigma, rel_tol=0, abs_tol=CLOSE)
+        assert math.isclose(ratings[person].mu, mu, rel_tol=0, abs_tol=CLOSE)
+        assert math.isclose(ratings[person].sigma, sigma, rel_tol=0, abs_tol=CLOSE)
 
 
 def test_two_thousand_matches_of_pairs_agree_with_openskill_to_a_billionth() -> None:
@@ -98,10 +98,10 @@ def test_two_thousand_matches_of_pairs_agree_with_openskill_to_a_billionth() -> 
     for _ in range(2000):
         a, c, b, d = rng.sample(range(PEOPLE), 4)
         history.append(MatchToRate(((a, c), (b, d)), (rng.randint(0, 3), rng.randint(0, 3))))
-    ours = rated(history)
+    ratings = rated(history)
     for person, (mu, sigma) in enumerate(openskill(history)):
-        assert abs(ours[person].mu - mu) < CLOSE
-        assert abs(ours[person].sigma - sigma) < CLOSE
+        assert abs(ratings[person].mu - mu) < CLOSE
+        assert abs(ratings[person].sigma - sigma) < CLOSE
 
 
 def test_the_first_match_of_newcomers_moves_them_as_the_paper_says() -> None:

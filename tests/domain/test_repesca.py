@@ -39,7 +39,7 @@ def test_one_who_loses_their_first_match_gets_a_second_one_and_ranks_below(
     assert not below or max(place[entrant] for entrant in above) < min(
         place[entrant] for entrant in below
     )
-    losses = Counter(entrant for entrant, won in results.items() for one in won if not one)
+    losses = Counter(entrant for entrant, won in results.items() for is_win in won if not is_win)
     assert all(losses[entrant] <= 2 for entrant in below)
     assert all(losses[entrant] <= 1 for entrant in above)
     if below:
@@ -97,10 +97,13 @@ def test_a_result_that_is_corrected_after_later_rounds_seats_nobody_twice() -> N
 def corrected(rows: TournamentRows, chance: Random) -> TournamentRows:
     """Turn one result of any round round."""
     (stage,) = rows.stages
-    drawn = chance.choice(stage.rounds)
-    table = chance.choice([table for table in drawn.tables if not table.is_bye])
+    round_ = chance.choice(stage.rounds)
+    table = chance.choice([table for table in round_.tables if not table.is_bye])
     assert table.marks is not None
     turned = replace(table, marks=table.marks[::-1])
-    tables = tuple(turned if one is table else one for one in drawn.tables)
-    rounds = tuple(replace(one, tables=tables) if one is drawn else one for one in stage.rounds)
+    tables = tuple(turned if old_table is table else old_table for old_table in round_.tables)
+    rounds = tuple(
+        replace(old_round, tables=tables) if old_round is round_ else old_round
+        for old_round in stage.rounds
+    )
     return replace(rows, stages=(replace(stage, rounds=rounds),))

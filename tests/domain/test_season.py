@@ -14,7 +14,7 @@ def event(number: int, *ranks: tuple[int, int]) -> Event:
 
 
 def line(table: tuple[SeasonLine, ...], entrant: int) -> SeasonLine:
-    return next(one for one in table if one.who == entrant)
+    return next(row for row in table if row.who == entrant)
 
 
 def test_the_fixed_scales_end_where_they_are_known_to() -> None:
@@ -49,18 +49,22 @@ def test_only_the_best_results_count() -> None:
     table = season(events, PlaceScale.FIXED, best=2)
     seven = line(table, 7)
     assert untyped((seven.total, seven.wins, seven.rank)) == (36, 2, 1)
-    assert [(one.event, one.counts) for one in seven.results] == [(1, True), (2, False), (5, True)]
+    assert [(result.event, result.counts) for result in seven.results] == [
+        (1, True),
+        (2, False),
+        (5, True),
+    ]
     assert untyped((line(table, 8).total, line(table, 8).decided_by)) == (34, "total")
 
 
 def test_of_equal_results_the_later_ones_count() -> None:
     table = season([event(1, (1, 1)), event(2, (1, 1))], PlaceScale.FIXED, best=1)
-    assert [one.counts for one in table[0].results] == [False, True]
+    assert [result.counts for result in table[0].results] == [False, True]
 
 
 def test_who_share_a_place_share_what_the_places_are_worth() -> None:
     table = season([event(1, (1, 1), (2, 2), (3, 2), (4, 4))], PlaceScale.FIXED)
-    assert untyped([(one.who, one.total, one.rank, one.shared) for one in table]) == [
+    assert untyped([(row.who, row.total, row.rank, row.shared) for row in table]) == [
         (1, 18, 1, False),
         (2, 15, 2, True),
         (3, 15, 2, True),
@@ -72,13 +76,13 @@ def test_who_share_a_place_share_what_the_places_are_worth() -> None:
 def test_points_made_are_added_as_they_are() -> None:
     first = Event(1, (Place(1, 1, Points(9)), Place(2, 2, Points(17, 2))))
     table = season([first], PlaceScale.POINTS)
-    assert [one.total for one in table] == [9, Fraction(17, 2)]
+    assert [row.total for row in table] == [9, Fraction(17, 2)]
 
 
 def test_when_totals_and_wins_are_level_the_last_event_decides_then_the_one_before() -> None:
     events = [event(1, (1, 1), (2, 2)), event(2, (2, 1), (1, 2))]
     table = season(events, PlaceScale.FIXED)
-    assert [(one.who, one.rank, one.decided_by) for one in table] == [
+    assert [(row.who, row.rank, row.decided_by) for row in table] == [
         (2, 1, ""),
         (1, 2, "last_event"),
     ]
@@ -89,13 +93,13 @@ def test_more_wins_decide_between_equal_totals() -> None:
     table = season(
         [first, Event(2, (Place(2, 2, Points(1)), Place(1, 3, Points(1))))], PlaceScale.POINTS
     )
-    assert [(one.who, one.decided_by) for one in table] == [(1, ""), (2, "wins")]
+    assert [(row.who, row.decided_by) for row in table] == [(1, ""), (2, "wins")]
 
 
 def test_who_was_absent_from_the_last_event_is_below_who_came_and_took_nothing() -> None:
     first = Event(1, (Place(1, 2, Points(3)), Place(2, 2, Points(3))))
     table = season([first, Event(2, (Place(2, 2, Points(0)),))], PlaceScale.POINTS)
-    assert [one.who for one in table] == [2, 1]
+    assert [row.who for row in table] == [2, 1]
 
 
 def test_at_least_one_result_counts() -> None:

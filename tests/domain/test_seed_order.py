@@ -70,7 +70,9 @@ def meetings_over_seeds(numbers: Sequence[int], format_: str) -> Counter[frozens
     rows = drawn_up(format_, [Entrant(number) for number in numbers])
     for seed in seeds():
         order = begin_stage(with_stage(rows, replace(rows.stages[0], seed=seed)), 1)
-        counts.update(frozenset({place[order[one]], place[order[other]]}) for one, other in pairs)
+        counts.update(
+            frozenset({place[order[position]], place[order[other]]}) for position, other in pairs
+        )
     return counts
 
 
@@ -94,7 +96,7 @@ def test_the_first_round_of_every_format_follows_from_the_order_that_was_drawn(
         order = begin_stage(rows, 1)
         tables = next_draw(rows).tables
         meetings = {frozenset(t.entrants) for t in tables if not t.is_bye}
-        assert meetings == {frozenset({order[one], order[other]}) for one, other in pairs}
+        assert meetings == {frozenset({order[position], order[other]}) for position, other in pairs}
         assert [t.entrants[0] for t in tables if t.is_bye] == [order[at] for at in resting]
 
 
@@ -180,9 +182,9 @@ def test_where_one_origin_has_too_many_as_few_as_can_be_meet_and_it_is_said(form
     for seed in seeds(10):
         rows = drawn_up(format_, of_clubs(*"aaaaaabc"), seed)
         assert len(clashes(rows)) == 2
-        whys = [why for why in next_draw(rows).reasons if why.code == "same_origin"]
-        assert {why.entrants for why in whys} == set(clashes(rows))
-        assert {why.facts["origin"] for why in whys} == {"a"}
+        reasons = [reason for reason in next_draw(rows).reasons if reason.code == "same_origin"]
+        assert {reason.entrants for reason in reasons} == set(clashes(rows))
+        assert {reason.facts["origin"] for reason in reasons} == {"a"}
 
 
 def test_a_family_that_must_not_meet_weighs_more_than_a_club() -> None:
@@ -213,7 +215,8 @@ def test_origins_take_nobodys_chance_by_the_order_of_entry() -> None:
         rows = drawn_up("knockout", of_clubs("a", "a", "", "", "", ""), seed)
         order = begin_stage(rows, 1)
         counts.update(
-            frozenset({order[one], order[other]}) for one, other in first_places("knockout", 6)[0]
+            frozenset({order[position], order[other]})
+            for position, other in first_places("knockout", 6)[0]
         )
     assert counts[frozenset({1, 2})] == 0
     for other in (3, 4, 5, 6):

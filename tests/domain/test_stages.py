@@ -105,7 +105,7 @@ def test_groups_lead_into_any_format(groups: int, take: int, format_: str, more:
     assert sorted(stage_of(rows, 2).entrants) == list(range(1, groups * take + 1))
     first = next_round(rows)
     rows = with_round_results(rows)
-    numbers = [drawn.number for stage in rows.stages for drawn in stage.rounds]
+    numbers = [round_.number for stage in rows.stages for round_ in stage.rounds]
     assert numbers == list(range(1, len(numbers) + 1))
     assert stage_of(rows, 2).rounds[0].number == first
     assert current_stage(rows) is None
@@ -129,7 +129,7 @@ def test_two_boards_are_played_side_by_side() -> None:
     rows = begun(begun(rows, 2), 3)
     for number in (2, 3, 2, 3):
         rows = with_next(rows, better_seed_wins, number)
-    assert [drawn.number for drawn in stage_of(rows, 3).rounds] == [5, 7]
+    assert [round_.number for round_ in stage_of(rows, 3).rounds] == [5, 7]
     assert current_stage(rows) is None
 
 
@@ -175,8 +175,8 @@ def test_a_round_is_drawn_again_as_it_was_drawn(format_: str) -> None:
     while not is_finished(rows, stage_of(rows, 1)):
         draws.append(next_draw(rows))
         rows = with_next(rows, better_seed_wins)
-    again = [next_draw(rows, round_=number) for number in range(1, len(draws) + 1)]
-    assert again == draws
+    second_draws = [next_draw(rows, round_=number) for number in range(1, len(draws) + 1)]
+    assert second_draws == draws
 
 
 def test_a_bye_that_was_asked_for_is_a_table_after_all_others() -> None:
@@ -186,7 +186,7 @@ def test_a_bye_that_was_asked_for_is_a_table_after_all_others() -> None:
     draw = next_draw(rows)
     assert draw.tables[-1].bye is Bye.HALF
     assert draw.tables[-1].entrants == (6,)
-    assert all(one.number < other.number for one, other in pairwise(draw.tables))
+    assert all(table.number < other.number for table, other in pairwise(draw.tables))
     assert draw.reasons[-1].code == "asked_bye"
 
 

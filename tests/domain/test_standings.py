@@ -35,11 +35,11 @@ def order(table: tuple[Standing, ...]) -> list[int]:
 
 def test_a_line_adds_up_matches_hands_and_points_from_both_seats() -> None:
     table = standings([1, 2, 3], [result(1, 2, "3-1", "300-200"), result(3, 1, "3-2", "310-290")])
-    one = next(line for line in table if line.entry == 1)
-    assert (one.played, one.won, one.tied, one.lost) == (2, 1, 0, 1)
-    assert (one.match_points, one.hands_for, one.hands_against) == (2, 5, 4)
-    assert (one.points_for, one.points_against) == (590, 510)
-    assert (one.hand_difference, one.point_difference) == (1, 80)
+    first_line = next(line for line in table if line.entry == 1)
+    assert (first_line.played, first_line.won, first_line.tied, first_line.lost) == (2, 1, 0, 1)
+    assert (first_line.match_points, first_line.hands_for, first_line.hands_against) == (2, 5, 4)
+    assert (first_line.points_for, first_line.points_against) == (590, 510)
+    assert (first_line.hand_difference, first_line.point_difference) == (1, 80)
 
 
 def test_a_tie_gives_each_one_point() -> None:

@@ -44,15 +44,15 @@ EVERY_STATE: list[Facts] = [
         for left in (False, True)
     ),
     *(
-        StageFacts(name, drawn, drawn and visible)
+        StageFacts(name, is_drawn, is_drawn and visible)
         for name in ("draft", "running", "finished")
-        for drawn in (False, True)
+        for is_drawn in (False, True)
         for visible in (False, True)
     ),
     *(
-        RoundFacts(over, 1, now, unfinished, bots=bots, paused=paused, clock=clock)
+        RoundFacts(over, 1, round_state, unfinished, bots=bots, paused=paused, clock=clock)
         for over in ("running", "finished")
-        for now in ("draft", "published", "closed")
+        for round_state in ("draft", "published", "closed")
         for unfinished in (0, 3)
         for bots in (False, True)
         for paused in (False, True)
@@ -63,19 +63,19 @@ EVERY_STATE: list[Facts] = [
             over,
             1,
             round_,
-            now,
-            has_result=now in {"accepted", "reported", "disputed"},
+            match_state,
+            has_result=match_state in {"accepted", "reported", "disputed"},
             reported_for="home",
-            dispute=dispute if now == "disputed" else "",
+            dispute=dispute if match_state == "disputed" else "",
             of_bots=bots,
             is_level=True,
-            settled=now == "accepted" and dispute == "open",
+            settled=match_state == "accepted" and dispute == "open",
             in_brackets=bots,
             waited=bots,
         )
         for over in ("running", "finished")
         for round_ in ("draft", "published", "closed")
-        for now in ("pending", "reported", "accepted", "disputed", "postponed", "bye")
+        for match_state in ("pending", "reported", "accepted", "disputed", "postponed", "bye")
         for dispute in ("open", "review")
         for bots in (False, True)
     ),
@@ -93,8 +93,8 @@ def test_every_verb_that_is_closed_says_why_in_a_code_of_the_service(facts: Fact
     for viewer in (ORGANISER, ARBITER, HOME, AWAY, NOBODY):
         may = verbs(facts, viewer)
         assert {*may, *may.closed} == set(may.all)
-        for why in may.closed.values():
-            assert str(REASONS[why.code].text) % why.facts
+        for reason in may.closed.values():
+            assert str(REASONS[reason.code].text) % reason.facts
     assert not list(verbs(facts, NOBODY))
 
 
@@ -183,7 +183,7 @@ def test_a_season_takes_tournaments_until_it_is_closed() -> None:
     assert list(verbs(SeasonFacts("open"), ORGANISER)) == ["add", "take_out", "close"]
     assert not list(verbs(SeasonFacts("open"), state.role("arbiter")))
     closed = verbs(SeasonFacts("closed"), ORGANISER).closed
-    assert {why.code for why in closed.values()} == {"season_closed"}
+    assert {reason.code for reason in closed.values()} == {"season_closed"}
 
 
 def test_a_list_of_names_is_taken_until_the_tournament_is_over() -> None:
@@ -195,11 +195,14 @@ def test_a_list_of_names_is_taken_until_the_tournament_is_over() -> None:
 def test_nobody_goes_back_over_what_was_played() -> None:
     assert verbs(PointFacts(), ORGANISER)["go_back"]
     assert verbs(PointFacts(), ARBITER).closed["go_back"].code == "forbidden"
-    why = closed_reason("go_back", PointFacts(("Round 1, table 1", "Round 1, table 2")))
-    assert why is not None
-    assert (why.code, why.facts) == ("undo_live", {"text": "Round 1, table 1, Round 1, table 2"})
+    reason = closed_reason("go_back", PointFacts(("Round 1, table 1", "Round 1, table 2")))
+    assert reason is not None
+    assert (reason.code, reason.facts) == (
+        "undo_live",
+        {"text": "Round 1, table 1, Round 1, table 2"},
+    )
 
 
 def test_nobody_goes_back_to_a_draw_that_was_made_again() -> None:
-    why = closed_reason("go_back", PointFacts(redrawn=(2,)))
-    assert why == state.ClosedReason("undo_redrawn", {"text": "2"})
+    reason = closed_reason("go_back", PointFacts(redrawn=(2,)))
+    assert reason == state.ClosedReason("undo_redrawn", {"text": "2"})

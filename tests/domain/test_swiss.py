@@ -61,7 +61,7 @@ def meetings(draw: Draw) -> list[set[int]]:
 
 
 def codes(draw: Draw, table: int) -> list[str]:
-    return [why.code for why in draw.reasons if why.table == table]
+    return [reason.code for reason in draw.reasons if reason.table == table]
 
 
 def test_in_the_first_round_the_top_half_meets_the_bottom_half() -> None:
@@ -95,11 +95,11 @@ def test_winners_meet_winners_and_losers_meet_losers() -> None:
 
 def test_who_has_sat_on_the_first_side_less_sits_there() -> None:
     before = (won(1, 1, 3), won(2, 2, 4)), (won(1, 1, 2), won(2, 3, 4))
-    again = won(1, 1, 4), won(2, 2, 3)
-    draw = SWISS.draw(field(4, *before, again))
+    third_round = won(1, 1, 4), won(2, 2, 3)
+    draw = SWISS.draw(field(4, *before, third_round))
     for table in draw.tables:
         counts = [
-            stage_history(field(4, *before, again).stage, {}).first_side_counts(entrant)
+            stage_history(field(4, *before, third_round).stage, {}).first_side_counts(entrant)
             for entrant in table.entrants
         ]
         assert counts[0] <= counts[1]
@@ -170,10 +170,12 @@ def test_a_table_still_open_has_been_met_and_moves_no_score() -> None:
 
 
 def test_a_draft_is_no_fact() -> None:
-    one = field(4, (won(1, 1, 3), won(2, 2, 4)))
+    plain_field = field(4, (won(1, 1, 3), won(2, 2, 4)))
     drafted = Round(2, (won(1, 1, 2), won(2, 3, 4)), State.DRAFT)
-    two = replace(one, stage=replace(one.stage, rounds=(*one.stage.rounds, drafted)))
-    assert SWISS.draw(two) == SWISS.draw(one)
+    two = replace(
+        plain_field, stage=replace(plain_field.stage, rounds=(*plain_field.stage.rounds, drafted))
+    )
+    assert SWISS.draw(two) == SWISS.draw(plain_field)
 
 
 def test_nobody_rests_twice_while_another_has_not_rested() -> None:
@@ -235,14 +237,14 @@ LOWEST = replace(NINE, byes=ByeRule.LOWEST)
 
 
 def why_rests(drawn: Draw) -> PairingReason:
-    return next(why for why in drawn.reasons if why.code.startswith("swiss_rest"))
+    return next(reason for reason in drawn.reasons if reason.code.startswith("swiss_rest"))
 
 
 def test_a_bye_above_a_lower_one_says_which_meeting_it_saves() -> None:
     level = Table(1, ((1,), (2,)), marks=(Mark(2), Mark(2)))
-    why = why_rests(SWISS.draw(field(3, (level, rest(2, 3, Bye.ZERO)), rules=LOWEST)))
-    assert (why.code, why.entrants) == ("swiss_rest_rematch", (why.entrants[0], 1, 2))
-    text = explain(why, lambda n: f"P{n}", "en")
+    reason = why_rests(SWISS.draw(field(3, (level, rest(2, 3, Bye.ZERO)), rules=LOWEST)))
+    assert (reason.code, reason.entrants) == ("swiss_rest_rematch", (reason.entrants[0], 1, 2))
+    text = explain(reason, lambda n: f"P{n}", "en")
     assert text.endswith(
         "with the bye at fewer points, P1 and P2 would have met again (after round 1)."
     )
@@ -310,9 +312,9 @@ def test_parts_of_points_are_paired_like_whole_ones() -> None:
 
 
 def test_renumbering_the_entries_changes_nothing_but_numbers() -> None:
-    for drawn in event(4, 9, 30):
-        new = {old: 500 - old for old in drawn.field.entrants}
-        assert renumbered(SWISS.draw(field_with(drawn.field, new)), new) == drawn.draw.tables
+    for round_ in event(4, 9, 30):
+        new = {old: 500 - old for old in round_.field.entrants}
+        assert renumbered(SWISS.draw(field_with(round_.field, new)), new) == round_.draw.tables
 
 
 def renumbered(draw: Draw, new: Mapping[int, int]) -> tuple[Table, ...]:
@@ -354,16 +356,16 @@ def test_nearly_everybody_sits_on_the_first_side_as_often_as_not() -> None:
 
 @pytest.mark.parametrize("language", ["es", "en"])
 def test_every_reason_is_a_sentence_with_nothing_left_out(language: str) -> None:
-    whys: dict[str, PairingReason] = {}
+    reasons: dict[str, PairingReason] = {}
     for seed in range(60):
-        for drawn in event(seed, 4, 24):
-            whys.update({why.code: why for why in drawn.draw.reasons})
-    for why in whys.values():
-        sentence = explain(why, lambda number: f"Pareja {number}", language)
+        for round_ in event(seed, 4, 24):
+            reasons.update({reason.code: reason for reason in round_.draw.reasons})
+    for reason in reasons.values():
+        sentence = explain(reason, lambda number: f"Pareja {number}", language)
         assert sentence.endswith(".")
-        assert all(f"Pareja {number}" in sentence for number in why.entrants)
+        assert all(f"Pareja {number}" in sentence for number in reason.entrants)
         assert "{" not in sentence
-    assert {"swiss_rest_all_had", "swiss_up_again", "swiss_deal_fewer"} <= set(whys)
+    assert {"swiss_rest_all_had", "swiss_up_again", "swiss_deal_fewer"} <= set(reasons)
 
 
 def test_points_are_said_as_people_write_them() -> None:

@@ -22,13 +22,13 @@ def seat(number: int, one: int, other: int) -> Table:
 
 
 def objections_of(field: Field, *tables: Table) -> list[tuple[str, int, tuple[int, ...]]]:
-    return [(why.code, why.table, why.entrants) for why in objections(field, tables)]
+    return [(reason.code, reason.table, reason.entrants) for reason in objections(field, tables)]
 
 
 def with_bye(size: int, resting: int, bye: Bye) -> Field:
     whole = field(size)
-    here = tuple(number for number in whole.present if number != resting)
-    return Field(whole.stage, whole.entrants, whole.round, here, {resting: bye})
+    present = tuple(number for number in whole.present if number != resting)
+    return Field(whole.stage, whole.entrants, whole.round, present, {resting: bye})
 
 
 def test_a_round_that_breaks_nothing_meets_no_objection() -> None:
@@ -68,9 +68,9 @@ def test_a_table_of_three_sides_or_with_an_empty_one() -> None:
 
 
 def test_two_who_have_met_and_the_round_they_met_in() -> None:
-    (why,) = objections(field(2, (won(1, 1, 2),)), [seat(1, 2, 1)])
-    assert (why.code, why.facts) == ("check_rematch", {"rounds": "1"})
-    assert why.code not in IMPOSSIBLE
+    (reason,) = objections(field(2, (won(1, 1, 2),)), [seat(1, 2, 1)])
+    assert (reason.code, reason.facts) == ("check_rematch", {"rounds": "1"})
+    assert reason.code not in IMPOSSIBLE
 
 
 def test_two_of_a_family_and_of_a_club() -> None:
@@ -104,22 +104,22 @@ def test_what_is_drawn_breaks_only_what_its_reasons_admit() -> None:
         "check_club": "swiss_club",
     }
     for seed in range(40):
-        for drawn in event(seed, 4, 24):
-            whys = {(why.code, why.table) for why in drawn.draw.reasons}
-            fixed = {table.number for table in drawn.field.pinned_tables}
-            for why in objections(drawn.field, drawn.draw.tables):
-                assert why.code not in IMPOSSIBLE
-                if why.table in fixed:
+        for round_ in event(seed, 4, 24):
+            reasons = {(reason.code, reason.table) for reason in round_.draw.reasons}
+            fixed = {table.number for table in round_.field.pinned_tables}
+            for reason in objections(round_.field, round_.draw.tables):
+                assert reason.code not in IMPOSSIBLE
+                if reason.table in fixed:
                     continue
-                if why.code == "check_second_bye":
-                    assert whys & {(code, why.table) for code in RESTED_AGAIN}
+                if reason.code == "check_second_bye":
+                    assert reasons & {(code, reason.table) for code in RESTED_AGAIN}
                 else:
-                    assert (admitted[why.code], why.table) in whys
+                    assert (admitted[reason.code], reason.table) in reasons
 
 
 def test_objections_are_sentences() -> None:
-    why = PairingReason("check_two_byes", 3, (2, 3))
-    text = explain(why, lambda number: f"Pareja {number}")
+    reason = PairingReason("check_two_byes", 3, (2, 3))
+    text = explain(reason, lambda number: f"Pareja {number}")
     assert text == "Descansan Pareja 2, Pareja 3 a la vez, y podrían jugar entre sí."
 
 
@@ -133,14 +133,20 @@ def as_foreseen(round_field: Field, tables: list[Table]) -> set[tuple[str, tuple
     """Say what some tables break by what was foreseen, as the script of the page does."""
     objections = move_objections(round_field, sorted({*round_field.entrants}))
     seated = {entrant for table in tables for entrant in table.entrants}
-    broken = [why for why in objections.nowhere if why.entrants[0] not in seated]
+    broken = [reason for reason in objections.nowhere if reason.entrants[0] not in seated]
     for table in tables:
         if not table.is_bye:
-            broken += [why for why in objections.playing if why.entrants[0] in table.entrants]
-            broken += [why for why in objections.together if {*why.entrants} == {*table.entrants}]
+            broken += [
+                reason for reason in objections.playing if reason.entrants[0] in table.entrants
+            ]
+            broken += [
+                reason for reason in objections.together if {*reason.entrants} == {*table.entrants}
+            ]
         elif table.bye is Bye.PAIRING:
-            broken += [why for why in objections.resting if why.entrants[0] in table.entrants]
-    return {(why.code, why.entrants) for why in broken}
+            broken += [
+                reason for reason in objections.resting if reason.entrants[0] in table.entrants
+            ]
+    return {(reason.code, reason.entrants) for reason in broken}
 
 
 @given(st.permutations(range(1, 10)), st.integers(1, 9))
@@ -156,13 +162,13 @@ def test_what_a_move_breaks_is_foreseen_as_it_is_then_objected(
     }
     first = (won(1, 1, 2), won(2, 3, 4), won(3, 5, 6), won(4, 7, 8), rest(5, 9))
     whole = field(9, first, changed=changed)
-    here = tuple(entrant for entrant in whole.present if entrant not in {4, 6})
-    round_field = replace(whole, present=here, byes={4: Bye.HALF})
+    present = tuple(entrant for entrant in whole.present if entrant not in {4, 6})
+    round_field = replace(whole, present=present, byes={4: Bye.HALF})
     tables = [seat(n, *order[2 * n - 2 : 2 * n]) for n in range(1, 5)] + [rest(5, order[8])]
     tables = [table for table in tables if left_out not in table.entrants]
     objected = {
-        (why.code, tuple(sorted(why.entrants)))
-        for why in objections(round_field, tables)
-        if why.code in FORESEEN
+        (reason.code, tuple(sorted(reason.entrants)))
+        for reason in objections(round_field, tables)
+        if reason.code in FORESEEN
     }
     assert as_foreseen(round_field, tables) == objected

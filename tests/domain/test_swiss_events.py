@@ -44,7 +44,7 @@ def check_legal(drawn: Drawn, oracle: Oracle) -> None:
     assert [table.bye for table in resting] == [Bye.PAIRING] * (len(oracle.free) % 2)
     if oracle.can_avoid_clashes():
         assert all(oracle.clashes(*edge) == 0 for edge in oracle.edges(drawn.draw))
-    assert {why.table for why in drawn.draw.reasons} == {table.number for table in tables}
+    assert {reason.table for reason in drawn.draw.reasons} == {table.number for table in tables}
 
 
 def check_optimal(drawn: Drawn, oracle: Oracle, best: tuple[int, ...]) -> None:
@@ -57,18 +57,18 @@ def check_optimal(drawn: Drawn, oracle: Oracle, best: tuple[int, ...]) -> None:
 @batches
 def test_a_small_event_gets_the_best_of_all_rounds_there_are(batch: int) -> None:
     for seed in seeds(batch):
-        for drawn in event(seed, 4, 9):
-            oracle = Oracle(drawn.field)
-            check_legal(drawn, oracle)
-            check_optimal(drawn, oracle, oracle.by_brute_force())
+        for round_ in event(seed, 4, 9):
+            oracle = Oracle(round_.field)
+            check_legal(round_, oracle)
+            check_optimal(round_, oracle, oracle.by_brute_force())
 
 
 def check_byes(seed: int, most: int) -> int:
     """Check that each bye of an event is as low as can be; return how many byes there were."""
     byes = 0
-    for drawn in event(seed, 5, most, ByeRule.LOWEST):
-        if drawn.draw.tables[-1].is_bye:
-            assert Oracle(drawn.field).bye_below(drawn.draw) is None
+    for round_ in event(seed, 5, most, ByeRule.LOWEST):
+        if round_.draw.tables[-1].is_bye:
+            assert Oracle(round_.field).bye_below(round_.draw) is None
             byes += 1
     return byes
 
@@ -89,39 +89,41 @@ def test_no_bye_of_many_events_is_above_a_lower_one_who_could_rest(batch: int) -
 def test_by_the_rule_of_before_some_byes_were_higher() -> None:
     # So that the two tests above can fail; proofs of that time still hold by it.
     result = [
-        drawn
+        round_
         for seed in range(200)
-        for drawn in event(seed, 5, 30, ByeRule.GAPS)
-        if Oracle(drawn.field).bye_below(drawn.draw) is not None
+        for round_ in event(seed, 5, 30, ByeRule.GAPS)
+        if Oracle(round_.field).bye_below(round_.draw) is not None
     ]
     assert 0 < len(result) < 20
-    whys = {why.code for drawn in result for why in drawn.draw.reasons}
-    assert whys & {"swiss_rest_gaps", "swiss_rest_later"}
+    codes = {reason.code for round_ in result for reason in round_.draw.reasons}
+    assert codes & {"swiss_rest_gaps", "swiss_rest_later"}
 
 
 def test_a_proof_of_before_holds_by_the_bye_rule_of_its_stage() -> None:
     field, draw = next(
-        (drawn.field, drawn.draw)
+        (round_.field, round_.draw)
         for seed in range(38, 200)  # seed 38 is the first that has one
-        for drawn in event(seed, 5, 30, ByeRule.GAPS)
-        if not drawn.field.pinned_tables and not drawn.field.byes
-        if Oracle(drawn.field).bye_below(drawn.draw) is not None
+        for round_ in event(seed, 5, 30, ByeRule.GAPS)
+        if not round_.field.pinned_tables and not round_.field.byes
+        if Oracle(round_.field).bye_below(round_.draw) is not None
     )
     last = Round(field.round, draw.tables, State.CLOSED)
     stage = replace(field.stage, rounds=(*field.stage.rounds, last))
     rows = TournamentRows("x", entrants=tuple(field.entrants.values()), stages=(stage,))
     assert "byes" not in document_of(rows, explicit=True)["stages"][0]["rules"]
-    assert ("round", field.round) in {(one.code, one.round) for one in verify(Bundle(rows))}
+    assert ("round", field.round) in {
+        (finding.code, finding.round) for finding in verify(Bundle(rows))
+    }
     lowest = replace(stage, rules=replace(stage.rules, byes=ByeRule.LOWEST))
     report = verify(Bundle(replace(rows, stages=(lowest,))))
-    assert ("round", field.round) not in {(one.code, one.round) for one in report}
+    assert ("round", field.round) not in {(finding.code, finding.round) for finding in report}
 
 
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + 1 + EVENTS // 80))
 def test_twelve_entries_get_the_best_of_all_10395_rounds(seed: int) -> None:
-    for drawn in event(seed, 11, 12):
-        oracle = Oracle(drawn.field)
-        check_optimal(drawn, oracle, oracle.by_brute_force())
+    for round_ in event(seed, 11, 12):
+        oracle = Oracle(round_.field)
+        check_optimal(round_, oracle, oracle.by_brute_force())
 
 
 @pytest.mark.slow
@@ -129,19 +131,19 @@ def test_twelve_entries_get_the_best_of_all_10395_rounds(seed: int) -> None:
 def test_another_matching_finds_no_better_round(batch: int) -> None:
     for seed in seeds(batch):
         size = 10 + seed % 31
-        for drawn in event(seed, size, size):
-            oracle = Oracle(drawn.field)
-            check_legal(drawn, oracle)
-            check_optimal(drawn, oracle, oracle.by_blossoms())
+        for round_ in event(seed, size, size):
+            oracle = Oracle(round_.field)
+            check_legal(round_, oracle)
+            check_optimal(round_, oracle, oracle.by_blossoms())
 
 
 @pytest.mark.slow
 def test_the_simulated_events_hold_what_they_are_to_prove() -> None:
-    rounds = [drawn for seed in range(60) for drawn in event(seed, 4, 40)]
-    clashing = sum(drawn.draw.quality["clashes"] > 0 for drawn in rounds)
-    counts = Counter(why.code for drawn in rounds for why in drawn.draw.reasons)
+    rounds = [round_ for seed in range(60) for round_ in event(seed, 4, 40)]
+    clashing = sum(round_.draw.quality["clashes"] > 0 for round_ in rounds)
+    counts = Counter(reason.code for round_ in rounds for reason in round_.draw.reasons)
     assert 0 < clashing < len(rounds) / 4
-    assert any(drawn.field.pinned_tables for drawn in rounds)
+    assert any(round_.field.pinned_tables for round_ in rounds)
     assert {"swiss_rematch", "swiss_apart", "swiss_rest_last", "swiss_rest_below_had"} <= set(
         counts
     )
@@ -158,8 +160,8 @@ print(hashlib.sha256(repr(rounds).encode()).hexdigest())
 
 @pytest.mark.slow
 def test_the_same_event_is_drawn_the_same_in_every_process() -> None:
-    rounds = [drawn.draw for seed in range(12) for drawn in event(seed, 20, 40)]
-    here = hashlib.sha256(repr(rounds).encode()).hexdigest()
+    rounds = [round_.draw for seed in range(12) for round_ in event(seed, 20, 40)]
+    digest = hashlib.sha256(repr(rounds).encode()).hexdigest()
     elsewhere = {
         subprocess.run(
             [sys.executable, "-c", SCRIPT],
@@ -171,4 +173,4 @@ def test_the_same_event_is_drawn_the_same_in_every_process() -> None:
         ).stdout.strip()
         for hash_seed in ("0", "1", "20000")
     }
-    assert elsewhere == {here}
+    assert elsewhere == {digest}

@@ -40,9 +40,9 @@ def entrants_of(stage: Stage, apart: Mapping[int, str] | None = None) -> dict[in
 
 
 def field_of(stage: Stage, absent: frozenset[int] = frozenset(), **more: object) -> Field:
-    here = tuple(number for number in stage.entrants if number not in absent)
+    present = tuple(number for number in stage.entrants if number not in absent)
     entrants = more.pop("entrants", None) or entrants_of(stage)
-    return Field(stage, entrants, len(stage.rounds) + 1, here, **more)  # type: ignore[arg-type]
+    return Field(stage, entrants, len(stage.rounds) + 1, present, **more)  # type: ignore[arg-type]
 
 
 def after(stage: Stage, drawn: Draw) -> Stage:
@@ -149,16 +149,16 @@ def test_one_who_comes_and_goes_the_round_is_whole_and_who_stays_rests_in_turn(
     rests: Counter[int] = Counter()
     stayed = set(stage.entrants)
     for absent in away:
-        drawn = draw(field_of(stage, absent))
-        here = [number for number in stage.entrants if number not in absent]
-        assert sorted(entrant for t in drawn.tables for entrant in t.entrants) == here
-        resting = {t.entrants[0] for t in drawn.tables if t.is_bye}
-        assert len(resting) == len(here) % 3
+        pairing = draw(field_of(stage, absent))
+        present = [number for number in stage.entrants if number not in absent]
+        assert sorted(entrant for t in pairing.tables for entrant in t.entrants) == present
+        resting = {t.entrants[0] for t in pairing.tables if t.is_bye}
+        assert len(resting) == len(present) % 3
         stayed -= absent
         rests.update(resting)
         counts = {rests[entrant] for entrant in stayed} or {0}
         assert max(counts) - min(counts) <= 1
-        stage = after(stage, drawn)
+        stage = after(stage, pairing)
 
 
 def test_who_comes_late_does_not_rest_for_the_rounds_before() -> None:
@@ -198,11 +198,11 @@ def test_a_plan_is_kept_as_long_as_nobody_comes_or_goes() -> None:
 
 def test_after_a_withdrawal_the_balance_is_shown_with_and_without_planning_again() -> None:
     stage = play(stage_of(21, 10), 3)
-    drawn = draw(field_of(stage, frozenset({4, 9, 17})))
-    assert drawn.quality["sit_outs_before"] > drawn.quality["sit_outs"] == 0
-    why = drawn.reasons[0]
-    assert explain(why, str).startswith("Han cambiado los presentes")
-    assert explain(why, str, "en").startswith("Players have come or gone")
+    pairing = draw(field_of(stage, frozenset({4, 9, 17})))
+    assert pairing.quality["sit_outs_before"] > pairing.quality["sit_outs"] == 0
+    reason = pairing.reasons[0]
+    assert explain(reason, str).startswith("Han cambiado los presentes")
+    assert explain(reason, str, "en").startswith("Players have come or gone")
 
 
 def test_a_latecomer_takes_the_empty_chair_of_a_kirkman_system() -> None:
@@ -226,19 +226,19 @@ def test_two_of_a_family_share_no_table_while_that_can_be_avoided() -> None:
 def test_a_pinned_table_stays_and_the_others_sit_around_it() -> None:
     stage = play(stage_of(12, 3), 1)
     pinned = Table(2, ((5,), (1,), (9,)), pinned=True)
-    drawn = draw(field_of(stage, pinned_tables=(pinned,)))
-    assert pinned in drawn.tables
-    assert sorted(entrant for t in drawn.tables for entrant in t.entrants) == list(range(1, 13))
-    assert sorted(t.number for t in drawn.tables) == [1, 2, 3, 4]
+    pairing = draw(field_of(stage, pinned_tables=(pinned,)))
+    assert pinned in pairing.tables
+    assert sorted(entrant for t in pairing.tables for entrant in t.entrants) == list(range(1, 13))
+    assert sorted(t.number for t in pairing.tables) == [1, 2, 3, 4]
 
 
 def test_every_reason_has_its_sentence_in_both_languages() -> None:
     stage = play(stage_of(7, 5), 3)
-    drawn = draw(field_of(stage))
-    codes = {why.code for why in drawn.reasons}
+    pairing = draw(field_of(stage))
+    codes = {reason.code for reason in pairing.reasons}
     assert {"threes_again", "threes_rest"} <= codes
-    for why in drawn.reasons:
-        assert explain(why, str) != explain(why, str, "en")
+    for reason in pairing.reasons:
+        assert explain(reason, str) != explain(reason, str, "en")
 
 
 def test_after_the_last_round_nothing_is_drawn() -> None:

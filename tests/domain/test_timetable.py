@@ -107,7 +107,7 @@ def test_no_day_is_lost_and_none_comes_twice(
 ) -> None:
     table = Timetable(at, zone, days)
     moments = table.next_times(start, 40)
-    assert all(one < other for one, other in pairwise((start, *moments)))
+    assert all(moment < other for moment, other in pairwise((start, *moments)))
     local_times = [moment.astimezone(ZoneInfo(zone)) for moment in moments]
     if zone == "Pacific/Apia" and local_times[0].year == 2011:
         return  # a day that never was is due at the beginning of the next

@@ -67,12 +67,12 @@ def test_the_form_that_is_hashed_has_one_spelling_for_a_number() -> None:
 
 def test_a_history_as_it_was_written_holds() -> None:
     events = history(LENGTH)
-    one = checkpoint(events[:3])
-    two = checkpoint(events, 2, one.own_digest())
-    chain_report = walked(events, one, two)
+    first_checkpoint = checkpoint(events[:3])
+    two = checkpoint(events, 2, first_checkpoint.own_digest())
+    chain_report = walked(events, first_checkpoint, two)
     assert chain_report.holds
     assert (chain_report.last, chain_report.head) == (LENGTH, events[-1].digest)
-    assert list(faults_of([one, two], {KEY})) == []
+    assert list(faults_of([first_checkpoint, two], {KEY})) == []
 
 
 COVERED: dict[str, st.SearchStrategy[Any]] = {
@@ -177,8 +177,8 @@ def test_texts_are_taken_out_and_the_chain_still_holds() -> None:
 def test_texts_taken_out_without_a_word_are_found() -> None:
     events = redacted(history(LENGTH))
     assert first(walked(events[:-1])) == ("uncovered_redaction", 2)
-    again = replace(events[1], texts=Texts("somebody else", "Liga", {}))
-    assert first(walked([events[0], again, *events[2:]])) == ("uncovered_redaction", 2)
+    other_event = replace(events[1], texts=Texts("somebody else", "Liga", {}))
+    assert first(walked([events[0], other_event, *events[2:]])) == ("uncovered_redaction", 2)
 
 
 def test_an_event_cannot_tell_of_what_comes_after_it() -> None:
@@ -189,32 +189,34 @@ def test_an_event_cannot_tell_of_what_comes_after_it() -> None:
 
 
 def test_a_signature_is_of_one_key_and_one_text() -> None:
-    one = checkpoint(history(2))
-    assert is_signed(one)
+    signed_checkpoint = checkpoint(history(2))
+    assert is_signed(signed_checkpoint)
     assert public_key(SEED) == KEY
     for changed in (
-        replace(one, sequence=1),
-        replace(one, digest="f" * 64),
-        replace(one, at="2026-11-21T20:15:09.000000Z"),
-        replace(one, signature="00" * 64),
-        replace(one, signature="no"),
+        replace(signed_checkpoint, sequence=1),
+        replace(signed_checkpoint, digest="f" * 64),
+        replace(signed_checkpoint, at="2026-11-21T20:15:09.000000Z"),
+        replace(signed_checkpoint, signature="00" * 64),
+        replace(signed_checkpoint, signature="no"),
     ):
         assert [fault.code for fault in faults_of([changed], {KEY})] == ["bad_signature"]
-    other = sign(one, "22" * 32)
+    other = sign(signed_checkpoint, "22" * 32)
     assert [fault.code for fault in faults_of([other], {KEY})] == ["unknown_key"]
 
 
 def test_checkpoints_follow_one_another() -> None:
     events = history(3)
-    one = checkpoint(events[:1])
-    two = checkpoint(events[:2], 2, one.own_digest())
+    first_checkpoint = checkpoint(events[:1])
+    two = checkpoint(events[:2], 2, first_checkpoint.own_digest())
     three = checkpoint(events, 3, two.own_digest())
-    assert list(faults_of([one, two, three], {KEY})) == []
-    missing = next(faults_of([one, three], {KEY}))
+    assert list(faults_of([first_checkpoint, two, three], {KEY})) == []
+    missing = next(faults_of([first_checkpoint, three], {KEY}))
     assert (missing.code, missing.facts["checkpoint"]) == ("checkpoint_missing", 2)
     assert next(faults_of([two, three], {KEY})).code == "checkpoint_missing"
     loose = checkpoint(events[:2], 2, "f" * 64)
-    assert [fault.code for fault in faults_of([one, loose], {KEY})] == ["checkpoint_changed"]
+    assert [fault.code for fault in faults_of([first_checkpoint, loose], {KEY})] == [
+        "checkpoint_changed"
+    ]
 
 
 def test_a_walk_keeps_no_more_faults_than_it_mentions() -> None:

@@ -97,9 +97,9 @@ def test_points_are_one_a_half_and_nothing_where_nothing_else_is_said() -> None:
 
 
 def test_what_concerns_the_event_comes_back_in_the_report() -> None:
-    again = rows_to_trf(rows_from_trf(REPORT)).decode()
-    assert "\r\n022 Burgos\r\n042 2026/03/01\r\n" in again
-    assert ROUND_DATES in again.splitlines()
+    report = rows_to_trf(rows_from_trf(REPORT)).decode()
+    assert "\r\n022 Burgos\r\n042 2026/03/01\r\n" in report
+    assert ROUND_DATES in report.splitlines()
 
 
 def test_forbidden_pairs_keep_apart() -> None:
@@ -317,8 +317,8 @@ def test_a_report_of_another_format_loses_the_format_by_name() -> None:
     assert lost_facts(rows) == ("format",)
     (loss,) = loss_messages(rows, None, "en")
     assert loss.startswith("a TRF knows Swiss and round robin only: this stage (knock-out board)")
-    again, _ = read_trf(rows_to_trf(rows))
-    assert [stage.format for stage in again.stages] == ["swiss"]
+    report_rows, _ = read_trf(rows_to_trf(rows))
+    assert [stage.format for stage in report_rows.stages] == ["swiss"]
 
 
 @st.composite
@@ -384,7 +384,7 @@ def test_points_survive_the_report(rows: TournamentRows) -> None:
     read = rows_from_trf(rows_to_trf(rows))
     tables = [
         {line.entrant: (line.match_points, line.won, line.tied, line.lost) for line in lines}
-        for lines in (ranking(one, one.stages[0]) for one in (rows, read))
+        for lines in (ranking(event_rows, event_rows.stages[0]) for event_rows in (rows, read))
     ]
     assert tables[0] == tables[1]
 

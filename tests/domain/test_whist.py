@@ -20,10 +20,10 @@ def test_everybody_partners_everybody_once_and_opposes_everybody_twice(players: 
     for tables in whist(players):
         for first, second in tables:
             partners.update((frozenset(first), frozenset(second)))
-            opponents.update(frozenset((one, other)) for one in first for other in second)
-    everybody = [frozenset(two) for two in combinations(range(players), 2)]
-    assert partners == dict.fromkeys(everybody, 1)
-    assert opponents == dict.fromkeys(everybody, 2)
+            opponents.update(frozenset((player, other)) for player in first for other in second)
+    all_pairs = [frozenset(two) for two in combinations(range(players), 2)]
+    assert partners == dict.fromkeys(all_pairs, 1)
+    assert opponents == dict.fromkeys(all_pairs, 2)
 
 
 @pytest.mark.parametrize("players", SIZES)

@@ -45,14 +45,14 @@ def tables(draw: st.DrawFn, number: int, sides: tuple[tuple[int, ...], ...]) -> 
     if len(sides) == 1:
         return Table(number, sides, bye=draw(st.sampled_from(Bye)))
     marks = st.tuples(*[st.builds(Mark, st.integers(0, 4), st.integers(-9, 300)) for _ in sides])
-    some = st.lists(st.integers(0, len(sides) - 1), unique=True).map(tuple)
+    side_indices = st.lists(st.integers(0, len(sides) - 1), unique=True).map(tuple)
     boards = draw(st.sampled_from([(), (1,), (3, 4)]))
     scores: Any = st.tuples(*[st.tuples(*[st.integers(0, 130) for _ in boards]) for _ in sides])
     return Table(
         number,
         sides,
         marks=draw(st.none() | marks),
-        forfeits=draw(st.just(()) | some),
+        forfeits=draw(st.just(()) | side_indices),
         decided=draw(st.none() | st.integers(0, len(sides) - 1)),
         boards=boards,
         board_points=draw(scores) if boards else (),
@@ -69,24 +69,24 @@ def rounds(draw: st.DrawFn, number: int, entrants: tuple[int, ...]) -> Round:
         together, left = left[:seats], left[seats:]
         couples = len(together) == 4 and draw(st.booleans())
         pairs = (tuple(together[::2]), tuple(together[1::2]))
-        sides = pairs if couples else tuple((one,) for one in together)
+        sides = pairs if couples else tuple((entrant,) for entrant in together)
         seated.append(draw(tables(len(seated) + 1, sides)))
     return Round(number, tuple(seated), draw(st.sampled_from(State)))
 
 
 @st.composite
 def stages(draw: st.DrawFn, number: int, entrants: list[int], first: int) -> Stage:
-    here = tuple(draw(st.lists(st.sampled_from(entrants), unique=True))) if entrants else ()
+    present = tuple(draw(st.lists(st.sampled_from(entrants), unique=True))) if entrants else ()
     played = draw(st.integers(0, 2))
     kind = draw(st.sampled_from(sorted(FORMATS)))
     return Stage(
         number,
         kind,
         draw(st.sampled_from([FORMATS[kind].rules, StageRules(scale=Scale(win=Points(5, 2)))])),
-        here,
-        tuple(draw(rounds(first + index, here)) for index in range(played)),
+        present,
+        tuple(draw(rounds(first + index, present)) for index in range(played)),
         draw(st.sampled_from(["", "00ff"])),
-        draw(st.dictionaries(st.sampled_from(here), st.integers(0, 9))) if here else {},
+        draw(st.dictionaries(st.sampled_from(present), st.integers(0, 9))) if present else {},
         draw(NAMES),
     )
 

@@ -50,8 +50,8 @@ class Site:
     """A granian as `./baza up` starts it, on a port of its own."""
 
     def __init__(self, environment: Mapping[str, str], folder: Path) -> None:
-        own = {"BAZA_VAR": str(folder_with_files()), "BAZA_ALLOWED_HOSTS": "127.0.0.1"}
-        self.environment = {**environment, **own}
+        overrides = {"BAZA_VAR": str(folder_with_files()), "BAZA_ALLOWED_HOSTS": "127.0.0.1"}
+        self.environment = {**environment, **overrides}
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"

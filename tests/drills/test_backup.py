@@ -87,8 +87,8 @@ def test_a_backup_under_load_is_restored_on_an_empty_server(
         under_way.set()
         text = output_of(backup)
         during = len(acknowledged) - len(before)
-        for one in futures:
-            one.result()
+        for future in futures:
+            future.result()
     server.run("createdb", "-h", str(server.folder), "-U", "baza", "empty")
     empty = url.removesuffix("/baza") + "/empty"
     restored = manage(empty, "restore", str(file))

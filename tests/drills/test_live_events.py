@@ -151,7 +151,7 @@ def test_sixteen_write_at_once_and_nobody_misses_anything(server: WebServer, tel
     assert outcomes == [[number for number in everything if number > before]] * FOLLOWERS
     assert way.connections > FOLLOWERS
     summary = f"{len(everything)} events, {way.connections} connections of {FOLLOWERS} followers"
-    tell(summary, sum(len(set(everything) - set(one)) for one in read))
+    tell(summary, sum(len(set(everything) - set(sequences)) for sequences in read))
     for place, number in enumerate(everything, start=1):
         feed = open_feed(tournament.slug, NOBODY)
         after = [event.sequence for event in events_after(feed, number, 10_000)]

@@ -86,8 +86,8 @@ def test_a_database_that_restarts_under_submissions_loses_and_doubles_nothing(
             for part in range(1, 4):
                 wait_until(lambda part=part: len(acknowledged) >= part * 7, "submissions")  # type: ignore[misc]
                 restart(server, url, seconds=0.0 if part < 3 else 2.0)
-            for one in futures:
-                one.result()
+            for future in futures:
+                future.result()
             stop.set()
             looking.result()
     answers = [answer.json()["record"] for answer in acknowledged.values()]
@@ -185,9 +185,9 @@ def test_a_submission_whose_answer_was_lost_gets_the_same_answer(
         for number, line in enumerate(lines):
             key = f"game-{number}"
             assert site.submit(path, line, token, key, way.url).status == 0
-            again = site.submit(path, line, token, key, way.url)
-            assert (again.status, again.headers["Idempotency-Replayed"]) == (201, "true")
-            assert dropped[-1].partition(b"\r\n\r\n")[2] == again.body
+            response = site.submit(path, line, token, key, way.url)
+            assert (response.status, response.headers["Idempotency-Replayed"]) == (201, "true")
+            assert dropped[-1].partition(b"\r\n\r\n")[2] == response.body
     assert Record.objects.count() == Result.objects.count() == len(lines)
     tell(f"{len(dropped)} answers dropped", len(lines) - Record.objects.accepted().count())
 

@@ -153,8 +153,8 @@ def test_a_reload_under_load_fails_no_request_and_ends_streams_whole(web: Web, t
                 assert (status, body[-1:]) == (200, b"\n"), web.log.read_text()
         finally:
             stop.set()
-        for one in looking:
-            one.result()
+        for future in looking:
+            future.result()
     failed = sum(count for status, count in statuses.items() if not status or status in FAILED)
     assert set(statuses) == {200, 403}, statuses
     assert whole == reloads

@@ -158,7 +158,7 @@ def test_rounds_with_all_that_can_break_end_as_undisturbed_ones(
     bot_rounds = [a_round_of(MATCHES), a_round_of(MATCHES // 4, deal_sets=2)]
     rounds = [play_round(SYSTEM, round_) for round_ in bot_rounds]
     quiet, ratings = undisturbed(*rounds)
-    records = sum(len(texts) for one in quiet for texts in one.texts.values())
+    records = sum(len(texts) for outcome in quiet for texts in outcome.texts.values())
     events = AuditEvent.objects.filter(verb="record.accepted").count()
     crew.take(SLOWNESS)
     crew.begin()
@@ -173,6 +173,6 @@ def test_rounds_with_all_that_can_break_end_as_undisturbed_ones(
     assert AuditEvent.objects.filter(verb="record.accepted").count() == events + records
     assert Attempt.objects.filter(outcome="lost").exists(), "nobody was killed at play"
     assert not Attempt.objects.filter(outcome__in=("broken", "refused")).exists()
-    summary = ", ".join(f"{count} {what}" for what, count in sorted(night.done.items()))
-    matches = sum(len(one.texts) for one in quiet)
+    summary = ", ".join(f"{count} {fault}" for fault, count in sorted(night.done.items()))
+    matches = sum(len(outcome.texts) for outcome in quiet)
     tell(f"{matches} matches, {records} records; {summary}", records - night.played())

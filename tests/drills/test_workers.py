@@ -50,8 +50,8 @@ def may_be_killed(crew: Crew) -> list[int]:
     """
     playing = crew.under_way()
     matches = Match.objects.filter(pk__in=playing.values(), attempts__lt=ATTEMPTS)
-    again = set(matches.values_list("pk", flat=True))
-    return sorted(number for number, match in playing.items() if match in again)
+    match_pks = set(matches.values_list("pk", flat=True))
+    return sorted(number for number, match in playing.items() if match in match_pks)
 
 
 def test_processes_killed_at_play_cost_nothing_but_time(crew: Crew, tell: Tell) -> None:
@@ -105,8 +105,8 @@ def test_another_attempt_starts_within_ninety_seconds_of_a_workers_death(
         return Attempt.objects.filter(match__round=round_).count() == 2
 
     wait_until(begun_again, "another attempt", pause=SWEEP / 5)
-    again = Attempt.objects.aggregate(last=Max("started_at"))["last"]
-    assert (again - now).total_seconds() + passed <= LIMIT
+    second_start = Attempt.objects.aggregate(last=Max("started_at"))["last"]
+    assert (second_start - now).total_seconds() + passed <= LIMIT
     wait_until(lambda: not left(round_), "the round")
     assert_each_counts_once(round_)
     tell("1 worker killed with a match in its hands", left(round_))

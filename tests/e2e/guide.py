@@ -105,8 +105,8 @@ def camera(browser: Browser, live_server: LiveServer) -> Iterator[Callable[..., 
         return cameras[-1]
 
     yield make
-    for one in cameras:
-        one.context.close()
+    for open_camera in cameras:
+        open_camera.context.close()
 
 
 def session_of(user: Any) -> dict[str, Any]:

@@ -117,13 +117,13 @@ def test_the_main_pages_are_shown_as_they_are(
         (folder / f"{name}-{screen}.webp").write_bytes(small(page))
     for page in pages.values():
         page.context.close()
-    assert sum(one.stat().st_size for one in FOLDER.rglob("*.webp")) <= MAX_BYTES
+    assert sum(picture.stat().st_size for picture in FOLDER.rglob("*.webp")) <= MAX_BYTES
 
 
 def small(page: Page) -> bytes:
     """Return what the screen shows, as WebP."""
     picture = base64.b64encode(page.screenshot()).decode()
     empty = page.context.new_page()
-    drawn = base64.b64decode(empty.evaluate(SHRINK, [picture, QUALITY]))
+    webp = base64.b64decode(empty.evaluate(SHRINK, [picture, QUALITY]))
     empty.close()
-    return drawn
+    return webp

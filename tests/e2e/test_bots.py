@@ -68,8 +68,8 @@ def test_everybody_reads_what_a_bot_did_wrong(
     match = the_match(tournament, 1, 1)
     bot = Bot.objects.get(slug="azar")
     a_forfeit(match, bot)
-    why = {"match": match.pk, "round": 1, "table": 1, "code": "illegal_play"}
-    Bot.objects.filter(pk=bot.pk).update(benched_at="2026-01-01T00:00Z", benched_for=why)
+    reason = {"match": match.pk, "round": 1, "table": 1, "code": "illegal_play"}
+    Bot.objects.filter(pk=bot.pk).update(benched_at="2026-01-01T00:00Z", benched_for=reason)
     reader = visitor(screen, scheme=scheme)
     reader.go("/bots/")
     expect(reader.page.get_by_role("cell", name="En el banquillo")).to_be_visible()

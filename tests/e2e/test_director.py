@@ -55,8 +55,8 @@ def draw_the_second(organiser: Visitor, tournament: Tournament) -> None:
 def bring_two_together_again(organiser: Visitor, tournament: Tournament) -> None:
     """Swap so that two who have met would meet again: the page warns, and then does it."""
     matches = Match.objects.filter(round__number=1, away__isnull=False).order_by("table")[0]
-    drawn = Match.objects.filter(round__number=2, away__isnull=False)
-    at = drawn.filter(home=matches.home).first() or drawn.get(away=matches.home)
+    second_matches = Match.objects.filter(round__number=2, away__isnull=False)
+    at = second_matches.filter(home=matches.home).first() or second_matches.get(away=matches.home)
     facing = at.away if at.home == matches.home else at.home
     assert facing is not None
     assert matches.away is not None

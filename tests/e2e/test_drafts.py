@@ -50,11 +50,15 @@ def pairings(number: int = 2) -> set[frozenset[int]]:
 def entries_that_met() -> tuple[int, int]:
     """Return an entry, and the one to move it onto so that it meets its first opponent again."""
     first, second = (
-        {one: other for two in pairings(number) for one, other in (tuple(two), tuple(two)[::-1])}
+        {
+            entry: other
+            for two in pairings(number)
+            for entry, other in (tuple(two), tuple(two)[::-1])
+        }
         for number in (1, 2)
     )
-    least = min(first)
-    return first[least], second[least]
+    lowest_number = min(first)
+    return first[lowest_number], second[lowest_number]
 
 
 def seat(organiser: Visitor, number: int) -> Locator:
@@ -102,7 +106,7 @@ def test_moves_by_keyboard_are_announced_and_undone_one_by_one(
     first, second, third = (
         page.locator(f"[data-table='{table}'] .movable").first for table in (1, 2, 3)
     )
-    names = [one.locator(".movable__name").inner_text() for one in (first, second, third)]
+    names = [movable.locator(".movable__name").inner_text() for movable in (first, second, third)]
     first.focus()
     page.keyboard.press("Space")
     expect(element).to_have_text(f"Has cogido {names[0]}.")
@@ -164,9 +168,9 @@ def test_without_a_script_the_forms_do_it(
     organiser.page.locator("[name=password]").fill(scenes.PASSWORD)
     organiser.page.locator("main form button[type=submit]").click()
     organiser.page.goto(f"{organiser.address}/t/{swiss.slug}/rounds/2/draft/")
-    one, other = entries_that_met()
+    entry, other = entries_that_met()
     organiser.page.get_by_text("Cambiar de sitio", exact=True).click()
-    organiser.page.locator("#swap-one").select_option(str(one))
+    organiser.page.locator("#swap-one").select_option(str(entry))
     organiser.page.locator("#swap-other").select_option(str(other))
     organiser.page.get_by_role("button", name="Intercambiar").click()
     expect(organiser.page.locator("[data-breaks]").filter(has_text=MET).first).to_be_visible()

@@ -290,11 +290,11 @@ class Reader:
 
     def weight(self) -> int:
         """Return the bytes of the page and its files, compressed as they are sent."""
-        answers = [response for one in list(self.fetched) if (response := one.response())]
+        answers = [response for request in list(self.fetched) if (response := request.response())]
         return sum(
-            len(one.body() if one.url.endswith(PACKED) else gzip.compress(one.body()))
-            for one in answers
-            if one.ok
+            len(answer.body() if answer.url.endswith(PACKED) else gzip.compress(answer.body()))
+            for answer in answers
+            if answer.ok
         )
 
     def look_over(self, path: str) -> None:
@@ -425,8 +425,8 @@ def test_every_page_is_right(
                 path = addresses.of(name, look)
                 if is_page(name, path, session_of(look.who, scene) if look.who else ""):
                     reader(look.who).look_over(path)
-    for one in readers.values():
-        one.page.context.close()
+    for open_reader in readers.values():
+        open_reader.page.context.close()
 
 
 @pytest.mark.slow

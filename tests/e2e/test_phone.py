@@ -261,9 +261,9 @@ def test_the_next_round_is_announced_on_the_open_page_while_a_score_is_being_cho
     report_result(scene.organiser, first, score=Score(3, 1, 0, 0))
     tournaments.close_round(scene.organiser, scene.rounds[0])
     tournaments.publish_round(scene.organiser, scene.rounds[1])
-    mine = next(m for m in scene.matches(2) if first.home in (m.home, m.away))
-    expect(page.locator("[data-told]")).to_contain_text(f"Ronda 2, mesa {mine.table}")
-    expect(page.locator(".own__table")).to_contain_text(str(mine.table))
+    next_match = next(m for m in scene.matches(2) if first.home in (m.home, m.away))
+    expect(page.locator("[data-told]")).to_contain_text(f"Ronda 2, mesa {next_match.table}")
+    expect(page.locator(".own__table")).to_contain_text(str(next_match.table))
     assert "Ronda 2" in page.title()
     assert page.evaluate("window.shaken.length") >= 1
     expect(page.locator(".own__day")).to_contain_text("3–1")

@@ -25,8 +25,8 @@ def test_a_player_hands_in_their_record_reads_the_hand_and_disputes_the_result(
 ) -> None:
     scene = scenes.drawn()
     tournaments.publish_round(scene.organiser, scene.rounds[0])
-    mine = next(m for m in scene.matches() if "Pilar Martínez" in m.home.seat_names + away(m))
-    good = scenes.record_between(mine, scenes.records_of("records"))
+    match = next(m for m in scene.matches() if "Pilar Martínez" in m.home.seat_names + away(m))
+    good = scenes.record_between(match, scenes.records_of("records"))
     player = visitor()
     page = player.page
     player.sign_in("player")
@@ -34,7 +34,7 @@ def test_a_player_hands_in_their_record_reads_the_hand_and_disputes_the_result(
     player.follow("Rondas")
     player.follow("Ronda 1")
     with page.expect_navigation():
-        page.locator(".match a").nth(mine.table - 1).click()
+        page.locator(".match a").nth(match.table - 1).click()
     player.look()
     expect(page.get_by_role("link", name="Corregir el resultado")).to_have_count(0)
     player.follow("Comunicar el resultado")
@@ -48,8 +48,8 @@ def test_a_player_hands_in_their_record_reads_the_hand_and_disputes_the_result(
     expect(page.get_by_text("Falta que lo confirme")).to_be_visible()
     player.follow("Mano 1")
     page.get_by_role("button", name="Un paso adelante").click()
-    confirm_result(scene.organiser, mine)
-    player.follow(f"Mesa {mine.table}")
+    confirm_result(scene.organiser, match)
+    player.follow(f"Mesa {match.table}")
     player.follow("Reclamar el resultado")
     page.locator("[name=reason]").fill("Las diez de últimas de la mano 2 eran nuestras.")
     player.press("Reclamar el resultado")

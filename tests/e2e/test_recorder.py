@@ -144,9 +144,9 @@ class Recorder:
             return
         laid = [card for card in before if ":" not in card]
         seats = seats_of(self.rules, hand, [*laid, token])
-        own = [card for card, seat in zip(laid, seats, strict=False) if seat == seats[-1]]
+        own_cards = [card for card, seat in zip(laid, seats, strict=False) if seat == seats[-1]]
         for card in offers:
-            assert is_possible(self.rules, hand, laid, card, seats[-1], own), (laid, card)
+            assert is_possible(self.rules, hand, laid, card, seats[-1], own_cards), (laid, card)
 
 
 OFFERED = """() => [...document.querySelectorAll(".picker__card")]
@@ -437,8 +437,8 @@ def test_a_reload_without_a_network_opens_the_page_and_its_draft(
     expect(page.locator("[data-net]")).to_contain_text("Sin red")
     assert page.evaluate("fetch('/').then(() => 'there', () => 'gone')") == "gone"
     expect(page.locator("[data-id=undo]")).to_be_visible()
-    drawn = page.locator("[data-card]").first
-    assert drawn.evaluate("card => card.getBoundingClientRect().height") > 40
+    card = page.locator("[data-card]").first
+    assert card.evaluate("card => card.getBoundingClientRect().height") > 40
     for token in tokens[4:6]:
         recorder.put(token)
     page.reload()

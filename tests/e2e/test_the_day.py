@@ -244,7 +244,7 @@ def with_phones(hall: Hall, number: int) -> tuple[list[Phone], list[Phone]]:
     for phone, is_first in zip(hall.phones, (True, True, False, False), strict=True):
         match = hall.match_of(phone.entry, number)
         others = {entry for entry in (match.home, match.away) if entry != phone.entry}
-        meets = others & {one.entry for one in hall.phones}
+        meets = others & {hall_phone.entry for hall_phone in hall.phones}
         reports = match.pk not in at if meets else is_first
         at.add(match.pk)
         (reporting if reports else confirming).append(phone)

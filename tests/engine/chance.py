@@ -74,7 +74,7 @@ def bring(rng: Random, piles: dict[str, list[str]], cards: Sequence[str], seat: 
         if card in piles[seat]:
             continue
         holder = next(other for other in piles if card in piles[other])
-        plain = [mine for mine in piles[seat] if mine[0] not in "RC1"] or piles[seat]
+        plain = [own_card for own_card in piles[seat] if own_card[0] not in "RC1"] or piles[seat]
         token = rng.choice(plain)
         piles[seat][piles[seat].index(token)] = card
         piles[holder][piles[holder].index(card)] = token

@@ -147,8 +147,8 @@ def slip(rng: Random, document: dict[str, Any]) -> None:
         }
     elif hand.get("deal"):
         seats = [seat for seat in hand["deal"] if hand["deal"][seat]] or [*hand["deal"]]
-        one, other = rng.choice(seats), rng.choice(seats)
-        hand["deal"][one] = hand["deal"][one][:-2] + hand["deal"][other][:2]
+        seat, other = rng.choice(seats), rng.choice(seats)
+        hand["deal"][seat] = hand["deal"][seat][:-2] + hand["deal"][other][:2]
     hand["play"] = " ".join(tokens)
 
 
@@ -245,9 +245,9 @@ def compare_tokens(rng: Random, ruleset: str, moments: int = 4) -> Counter[str]:
 
 def main() -> None:
     """Compares until a number of hands of a ruleset were judged by both."""
-    ruleset, most = sys.argv[1], int(sys.argv[2])
+    ruleset, max_hands = sys.argv[1], int(sys.argv[2])
     rng, counts = Random(sys.argv[3] if len(sys.argv) > 3 else ruleset), Counter[str]()
-    while counts["hands"] + counts["tried"] < most:
+    while counts["hands"] + counts["tried"] < max_hands:
         counts += compare([line for _ in range(10) for line in cases(rng, ruleset)])
         for _ in range(100):
             counts += compare_tokens(rng, ruleset)

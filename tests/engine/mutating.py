@@ -49,10 +49,10 @@ def on_tokens(change: Callable[[Random, list[str], Table], None]) -> Mutation:
         hands = played_hands(record)
         if not hands:
             return False
-        chosen = rng.choice(hands)
-        tokens = chosen["play"].split()
+        hand = rng.choice(hands)
+        tokens = hand["play"].split()
         change(rng, tokens, table_of(record))
-        chosen["play"] = " ".join(tokens)
+        hand["play"] = " ".join(tokens)
         return True
 
     changed.__name__ = change.__name__
@@ -66,14 +66,14 @@ def on_deal(change: Callable[[Random, Piles], None]) -> Mutation:
         hands = dealt_hands(record)
         if not hands:
             return False
-        chosen = rng.choice(hands)
-        piles = {seat: cards.split() for seat, cards in chosen["deal"].items()}
-        if "stock" in chosen:
-            piles["stock"] = chosen["stock"].split()
+        hand = rng.choice(hands)
+        piles = {seat: cards.split() for seat, cards in hand["deal"].items()}
+        if "stock" in hand:
+            piles["stock"] = hand["stock"].split()
         change(rng, piles)
-        if "stock" in chosen:
-            chosen["stock"] = " ".join(piles.pop("stock"))
-        chosen["deal"] = {seat: " ".join(cards) for seat, cards in piles.items()}
+        if "stock" in hand:
+            hand["stock"] = " ".join(piles.pop("stock"))
+        hand["deal"] = {seat: " ".join(cards) for seat, cards in piles.items()}
         return True
 
     changed.__name__ = change.__name__
@@ -96,10 +96,10 @@ def aim(ruleset: str, name: str, tokens: Sequence[str], is_aim: Aim) -> None:
             )
             if start is not None and number not in faulty
         ]
-        for one, start in rng.sample(legal, len(legal)):
-            aims = places(one, tokens, is_aim, start)
+        for hand, start in rng.sample(legal, len(legal)):
+            aims = places(hand, tokens, is_aim, start)
             if aims:
-                put(one, *rng.choice(aims))
+                put(hand, *rng.choice(aims))
                 return True
         return False
 

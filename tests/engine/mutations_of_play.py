@@ -56,8 +56,8 @@ def move_a_saying(rng: Random, tokens: list[str], _table: Table) -> None:
     indices = [index for index, token in enumerate(tokens) if ":" in token]
     if indices:
         index = rng.choice(indices)
-        there = max(0, min(len(tokens), index + rng.choice([-9, -2, -1, 1, 2, 9])))
-        tokens.insert(there, tokens.pop(index))
+        target = max(0, min(len(tokens), index + rng.choice([-9, -2, -1, 1, 2, 9])))
+        tokens.insert(target, tokens.pop(index))
 
 
 @on_tokens

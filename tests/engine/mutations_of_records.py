@@ -24,11 +24,11 @@ def move_a_card(rng: Random, piles: Piles) -> None:
 
 @on_deal
 def exchange_two_cards(rng: Random, piles: Piles) -> None:
-    one, other = rng.sample(list(piles), 2)
-    if piles[one] and piles[other]:
-        first, second = rng.randrange(len(piles[one])), rng.randrange(len(piles[other]))
-        mine = piles[one][first]
-        piles[one][first], piles[other][second] = piles[other][second], mine
+    seat, other = rng.sample(list(piles), 2)
+    if piles[seat] and piles[other]:
+        first, second = rng.randrange(len(piles[seat])), rng.randrange(len(piles[other]))
+        first_card = piles[seat][first]
+        piles[seat][first], piles[other][second] = piles[other][second], first_card
 
 
 @on_deal
@@ -59,7 +59,7 @@ def put_among(rng: Random, piles: Piles, card: str) -> None:
 
 @mutation
 def turn_another_trump(rng: Random, record: Record) -> bool:
-    hands = [one for one in record["hands"] if one.get("trump")]
+    hands = [record_hand for record_hand in record["hands"] if record_hand.get("trump")]
     if not hands:
         return False
     rng.choice(hands)["trump"] = rng.choice([*PACK, "8o", "o", "xx"])
@@ -72,11 +72,11 @@ def deal_the_trump_to_a_player(rng: Random, record: Record) -> bool:
     hands = [dealt_hand for dealt_hand in dealt_hands(record) if dealt_hand.get("trump")]
     if not hands or TRUMP_SHOWN[record["ruleset"]] != "set aside":
         return False
-    one = rng.choice(hands)
-    seat = rng.choice([seat for seat, cards in one["deal"].items() if cards] or ["A"])
-    cards = one["deal"][seat].split()
-    cards[:1] = [one["trump"]]
-    one["deal"][seat] = " ".join(cards)
+    record_hand = rng.choice(hands)
+    seat = rng.choice([seat for seat, cards in record_hand["deal"].items() if cards] or ["A"])
+    cards = record_hand["deal"][seat].split()
+    cards[:1] = [record_hand["trump"]]
+    record_hand["deal"][seat] = " ".join(cards)
     return True
 
 
@@ -86,17 +86,21 @@ def let_another_deal(rng: Random, record: Record) -> bool:
     if not record["hands"]:
         return False
     table = table_of(record)
-    one = rng.choice(record["hands"][1:] or record["hands"])
-    before = one["dealer"]
+    record_hand = rng.choice(record["hands"][1:] or record["hands"])
+    before = record_hand["dealer"]
     after = rng.choice([seat for seat in table.seats if seat != before])
-    one["dealer"] = after
-    if one.get("deal") and rng.random() < 0.8:
-        if TRUMP_SHOWN[table.ruleset] == "dealer" and one.get("trump") and one["deal"][after]:
-            one["trump"] = rng.choice(one["deal"][after].split())
+    record_hand["dealer"] = after
+    if record_hand.get("deal") and rng.random() < 0.8:
+        if (
+            TRUMP_SHOWN[table.ruleset] == "dealer"
+            and record_hand.get("trump")
+            and record_hand["deal"][after]
+        ):
+            record_hand["trump"] = rng.choice(record_hand["deal"][after].split())
         if table.sitting_out(after):
-            deal = one["deal"]
+            deal = record_hand["deal"]
             deal[before], deal[after] = deal[after], deal[before]
-            one.update(points=None, winner=None)
+            record_hand.update(points=None, winner=None)
     return True
 
 
@@ -122,8 +126,8 @@ def play_for_other_stakes(rng: Random, record: Record) -> bool:
     if record["ruleset"] != "arrastrado":
         return False
     record["options"]["stakes"] = rng.choice(["none", "flat", "plate"])
-    for one in record["hands"]:
-        one.pop("payments", None)
+    for record_hand in record["hands"]:
+        record_hand.pop("payments", None)
     return True
 
 
@@ -141,13 +145,13 @@ def play_to_another_target(rng: Random, record: Record) -> bool:
 def claim_other_points(rng: Random, record: Record) -> bool:
     if not record["hands"]:
         return False
-    one = rng.choice(record["hands"])
-    sides = sides_of(record, one)
-    points = dict(one.get("points") or dict.fromkeys(sides, 65))
+    record_hand = rng.choice(record["hands"])
+    sides = sides_of(record, record_hand)
+    points = dict(record_hand.get("points") or dict.fromkeys(sides, 65))
     points[rng.choice(sides)] += rng.choice([-20, -10, -1, 1, 10, 20])
     if rng.random() < 0.3:
         points = dict(zip(points, reversed(points.values()), strict=True))
-    one["points"] = points
+    record_hand["points"] = points
     return True
 
 
@@ -156,23 +160,25 @@ def claim_another_winner(rng: Random, record: Record) -> bool:
     if not record["hands"]:
         return False
     hands = record["hands"]
-    with_capote = [one for one in hands if "capote" in (one.get("play") or "")]
-    one = rng.choice(with_capote if with_capote and rng.random() < 0.5 else hands)
-    sides = [side for side in sides_of(record, one) if side != one.get("winner")]
-    one["winner"] = rng.choice(sides)
+    with_capote = [
+        record_hand for record_hand in hands if "capote" in (record_hand.get("play") or "")
+    ]
+    record_hand = rng.choice(with_capote if with_capote and rng.random() < 0.5 else hands)
+    sides = [side for side in sides_of(record, record_hand) if side != record_hand.get("winner")]
+    record_hand["winner"] = rng.choice(sides)
     return True
 
 
 @mutation
 def claim_other_payments(rng: Random, record: Record) -> bool:
-    hands = [one for one in record["hands"] if one["play"] is not None]
+    hands = [record_hand for record_hand in record["hands"] if record_hand["play"] is not None]
     table = table_of(record)
     if not hands or table.stakes == "none":
         return False
-    one = rng.choice(hands)
-    payments = dict(one.get("payments") or dict.fromkeys(table.seats, 0))
+    record_hand = rng.choice(hands)
+    payments = dict(record_hand.get("payments") or dict.fromkeys(table.seats, 0))
     payments[rng.choice(table.seats)] += rng.choice([-100, -20, 1, 20, 100])
-    one["payments"] = payments
+    record_hand["payments"] = payments
     return True
 
 
@@ -189,12 +195,12 @@ def claim_another_match(rng: Random, record: Record) -> bool:
 @mutation
 def state_nothing(rng: Random, record: Record) -> bool:
     """Which is no fault; in `mano-a-mano` a faulty first deal may then have a second (R9.2)."""
-    for one in [record, *played_hands(record)]:
+    for document in [record, *played_hands(record)]:
         for name in ["points", "winner", "score", "payments"]:
             if rng.random() < 0.5:
-                one.pop(name, None)
-            elif name in one:
-                one[name] = None
+                document.pop(name, None)
+            elif name in document:
+                document[name] = None
     return True
 
 
@@ -215,15 +221,15 @@ def note_only_a_result(rng: Random, record: Record) -> bool:
     """A hand without its play, whose points may be anything."""
     if not record["hands"]:
         return False
-    one = rng.choice(record["hands"])
-    sides = sides_of(record, one)
+    record_hand = rng.choice(record["hands"])
+    sides = sides_of(record, record_hand)
     winners = [*sides, None] if RACE_TO_101[record["ruleset"]] else sides
-    one.update(play=None, points=any_points(rng, sides), winner=rng.choice(winners))
-    one.pop("payments", None)
+    record_hand.update(play=None, points=any_points(rng, sides), winner=rng.choice(winners))
+    record_hand.pop("payments", None)
     for names in [["deal", "stock"], ["trump"]]:
         if rng.random() < 0.5:
             for name in names:
-                one.pop(name, None)
+                record_hand.pop(name, None)
     return True
 
 
@@ -232,13 +238,13 @@ def note_an_impossible_result(rng: Random, record: Record) -> bool:
     """A side with one point or fewer than none, or more than 230 in all."""
     if not record["hands"]:
         return False
-    one = rng.choice(record["hands"])
-    sides = sides_of(record, one)
+    record_hand = rng.choice(record["hands"])
+    sides = sides_of(record, record_hand)
     points = dict.fromkeys(sides, 0)
     points[rng.choice(sides)] = rng.choice([-4, 1, 129, 231, 232])
     points[sides[0]] += rng.choice([0, 1, 130])
-    one.update(play=None, points=points, winner=rng.choice(sides))
-    one.pop("payments", None)
+    record_hand.update(play=None, points=points, winner=rng.choice(sides))
+    record_hand.pop("payments", None)
     return True
 
 
@@ -263,10 +269,10 @@ def any_points(rng: Random, sides: list[str]) -> dict[str, int]:
 def break_a_hand_field(rng: Random, record: Record) -> bool:
     if not record["hands"]:
         return False
-    one = rng.choice(record["hands"])
+    record_hand = rng.choice(record["hands"])
     ways = [unknown_field, no_play, no_such_dealer, no_such_seat, wrong_stock, wrong_points]
     ways += [wrong_winner, wrong_payments, no_result, wrong_play]
-    rng.choice(ways)(rng, one, record)
+    rng.choice(ways)(rng, record_hand, record)
     return True
 
 

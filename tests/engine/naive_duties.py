@@ -75,7 +75,7 @@ def wrong_follower(
     if led != trump and of_suit(trump, table):
         return None  # R4.3
     best = strongest(of_suit(led, table))
-    can_head = any(is_stronger(mine, best) for mine in of_suit(led, hand))
+    can_head = any(is_stronger(own_card, best) for own_card in of_suit(led, hand))
     if can_head and not is_stronger(card, best):
         return "play.must_head", "R4.2"
     return None
@@ -88,7 +88,7 @@ def wrong_when_void(
     due = of_suit(trump, hand)
     on_table = of_suit(trump, table)
     if on_table and duties.pisar:
-        due = [mine for mine in due if is_stronger(mine, strongest(on_table))]
+        due = [own_card for own_card in due if is_stronger(own_card, strongest(on_table))]
     if not due:
         return None  # R4.5, contrafallo
     if suit_of(card) != trump:

@@ -284,10 +284,10 @@ class Play:
             return self.tute_side
         if RACE_TO_101[self.ruleset]:
             return self.winner_of_race()
-        most = [side for side in self.sides if self.made[side] == max(self.made.values())]
-        if len(most) == 1:
-            return most[0]
-        return next(side for side in map(self.side_of, self.trick_winners[::-1]) if side in most)
+        leaders = [side for side in self.sides if self.made[side] == max(self.made.values())]
+        if len(leaders) == 1:
+            return leaders[0]
+        return next(side for side in map(self.side_of, self.trick_winners[::-1]) if side in leaders)
 
     def winner_of_race(self) -> str | None:
         if self.capote is not None:  # R9.5: it replaces the count

@@ -50,8 +50,8 @@ def is_possible(points: Mapping[str, int], ruleset: str) -> bool:
     if total in FULL_SUMS:
         return True
     if ruleset == "parejas-online":
-        ours, theirs = points["AC"], points["BD"]
-        return bool({(ours, theirs), (theirs, ours)} & points_of_a_tute_online())
+        ac_points, bd_points = points["AC"], points["BD"]
+        return bool({(ac_points, bd_points), (bd_points, ac_points)} & points_of_a_tute_online())
     return total <= MAX_IN_A_HAND_CUT_SHORT
 
 

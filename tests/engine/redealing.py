@@ -98,9 +98,9 @@ def with_stock(start: State, tokens: list[str], world: World, other: int, unseen
         came.append((slot, first))
     assert not waiting
     dealt = sum(1 << card for slot, card in came if not slot)
-    theirs = [card for slot, card in came if slot]
+    other_draws = [card for slot, card in came if slot]
     draws = [
-        theirs.pop(0) if seat == other else card
+        other_draws.pop(0) if seat == other else card
         for seat, card in zip(story.drawers, start.draws, strict=False)
     ]
     hands = tuple(dealt if seat == other else hand for seat, hand in enumerate(start.hands))
@@ -120,6 +120,6 @@ def _released(start: State, story: Story, card: int, due: int) -> int:
 
 
 def _allows(start: State, played: int, card: int, table: tuple[int, ...], stock: int) -> bool:
-    both = 1 << played | 1 << card
-    legal = legal_cards(start.rules, both, table, SUIT_MASKS[start.trump], stock)
+    hand = 1 << played | 1 << card
+    legal = legal_cards(start.rules, hand, table, SUIT_MASKS[start.trump], stock)
     return bool(legal >> played & 1)

@@ -128,8 +128,8 @@ def misread(rng: Random, card: str) -> str:
 
 @in_the_play
 def two_plays_are_swapped(rng: Random, tokens: list[str]) -> bool:
-    one, other = rng.sample(cards_of(tokens), 2)
-    tokens[one], tokens[other] = tokens[other], tokens[one]
+    index, other = rng.sample(cards_of(tokens), 2)
+    tokens[index], tokens[other] = tokens[other], tokens[index]
     return True
 
 
@@ -137,8 +137,8 @@ def two_plays_are_swapped(rng: Random, tokens: list[str]) -> bool:
 def two_plays_of_one_trick_are_swapped(rng: Random, tokens: list[str]) -> bool:
     places = cards_of(tokens)
     at = rng.randrange(len(places) - 1)
-    one, other = places[at : at + 2]
-    tokens[one], tokens[other] = tokens[other], tokens[one]
+    index, other = places[at : at + 2]
+    tokens[index], tokens[other] = tokens[other], tokens[index]
     return True
 
 
@@ -264,9 +264,9 @@ def a_dealt_card_is_noted_in_another_hand(rng: Random, places: dict[str, list[st
 
 @in_the_deal
 def two_dealt_cards_are_exchanged(rng: Random, places: dict[str, list[str]]) -> bool:
-    one, other = rng.sample([place for place in sorted(places) if place != "stock"], 2)
-    mine, yours = rng.randrange(len(places[one])), rng.randrange(len(places[other]))
-    places[one][mine], places[other][yours] = places[other][yours], places[one][mine]
+    place, other = rng.sample([place for place in sorted(places) if place != "stock"], 2)
+    index, yours = rng.randrange(len(places[place])), rng.randrange(len(places[other]))
+    places[place][index], places[other][yours] = places[other][yours], places[place][index]
     return True
 
 

@@ -140,6 +140,6 @@ def test_a_bot_that_listens_hears_every_hand_to_its_end(
 ) -> None:
     listener = Listening(b"l")
     record, _ = played(ruleset, at_b(seats, listener), options, None)
-    mine = [hand for hand in record["hands"] if hand["deal"]["B"]]
-    assert listener.heard == [(hand["points"], hand["winner"]) for hand in mine]
-    assert " ".join(token for _seat, token in listener.history) == mine[-1]["play"]
+    own_hands = [hand for hand in record["hands"] if hand["deal"]["B"]]
+    assert listener.heard == [(hand["points"], hand["winner"]) for hand in own_hands]
+    assert " ".join(token for _seat, token in listener.history) == own_hands[-1]["play"]

@@ -227,7 +227,7 @@ def test_unknown_bots_are_named() -> None:
 
 def line(points: tuple[int, ...], shares: tuple[float, ...]) -> MatchSummary:
     total, others = sum(points), len(points) - 1
-    margins = tuple(own - (total - own) / others for own in points)
+    margins = tuple(score - (total - score) / others for score in points)
     return MatchSummary("", 1, points, shares, margins, tuple({} for _ in points))
 
 

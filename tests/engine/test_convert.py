@@ -221,8 +221,8 @@ def test_audit_of_text_and_of_its_json_agree(
     text = printed(capsys, "convert", "--to", "tute", str(source))
     of_json = printed(capsys, "audit", "--json", str(source), ends=1)
     of_text = printed(capsys, "audit", "--json", write_file(text, "disputed.ndjson"), ends=1)
-    for one, other in zip(of_json.splitlines(), of_text.splitlines(), strict=True):
-        from_json, from_text = json.loads(one), json.loads(other)
+    for line, other in zip(of_json.splitlines(), of_text.splitlines(), strict=True):
+        from_json, from_text = json.loads(line), json.loads(other)
         assert from_json["digest"] == from_text["digest"]
         assert [fault["message"] for fault in from_json["faults"]] == [
             fault["message"] for fault in from_text["faults"]

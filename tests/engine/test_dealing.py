@@ -62,8 +62,8 @@ def test_every_card_comes_to_every_seat_about_as_often() -> None:
 
 
 def test_first_dealers_are_drawn_evenly_r2_4() -> None:
-    drawn = Counter(engine.deal(RULES, SEED, f"match {n}", 1).dealer for n in range(800))
-    assert all(140 < drawn[seat] < 260 for seat in RULES.seats)
+    counts = Counter(engine.deal(RULES, SEED, f"match {n}", 1).dealer for n in range(800))
+    assert all(140 < counts[seat] < 260 for seat in RULES.seats)
 
 
 @pytest.mark.parametrize("ruleset", ["habanero", "mano-a-mano"])
@@ -109,7 +109,7 @@ def test_every_ruleset_is_dealt_whole() -> None:
 
 def test_who_deals_changes_who_gets_the_cards_and_not_the_cards() -> None:
     rules = engine.RULESETS["mano-a-mano"]
-    one, other = (engine.deal(rules, SEED, "race", 2, dealer) for dealer in (0, 1))
-    assert (one.dealer, other.dealer) == ("A", "B")
-    assert one.hands == {"A": other.hands["B"], "B": other.hands["A"]}
-    assert one.stock == other.stock
+    first, other = (engine.deal(rules, SEED, "race", 2, dealer) for dealer in (0, 1))
+    assert (first.dealer, other.dealer) == ("A", "B")
+    assert first.hands == {"A": other.hands["B"], "B": other.hands["A"]}
+    assert first.stock == other.stock

@@ -182,4 +182,4 @@ def test_other_stakes_have_another_digest(seed: int) -> None:
         hand.pop("payments", None)
     stakes = ["none", "flat", "plate"]
     records = [{**record, "options": {"to": 3, "stakes": name}} for name in stakes]
-    assert len({engine.audit(one).digest for one in records}) == 3
+    assert len({engine.audit(record).digest for record in records}) == 3

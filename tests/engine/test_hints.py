@@ -152,8 +152,8 @@ def test_what_is_hinted_at_in_the_disputed_records(number: int) -> None:
 
 
 def in_short(hint: Hint) -> str:
-    what = hint.found if hint.kind == "superfluous" else hint.write
-    parts = [hint.kind, *map(str, hint.tokens), "" if what is None else str(what)]
+    detail = hint.found if hint.kind == "superfluous" else hint.write
+    parts = [hint.kind, *map(str, hint.tokens), "" if detail is None else str(detail)]
     explained = {"points too": "points", "winner too": "winner", "play": ""}[hint.explains]
     return " ".join(part for part in [*parts, explained] if part)
 

@@ -25,7 +25,13 @@ if TYPE_CHECKING:
 
 FOUR = ["parejas", "parejas-online", "cuatro"]
 TWO = ["habanero", "mano-a-mano"]
-PAIRS = [(one, other) for group in [FOUR, TWO] for one in group for other in group if one != other]
+PAIRS = [
+    (ruleset, other)
+    for group in [FOUR, TWO]
+    for ruleset in group
+    for other in group
+    if ruleset != other
+]
 MATCHES = 30 if IS_QUICK else 120
 LOOKED_THROUGH = 2000
 """Matches among which one must be judged differently: some differences are rare."""
@@ -33,15 +39,17 @@ LOOKED_THROUGH = 2000
 
 def differing(one: str, other: str) -> dict[str, Any]:
     """The house rules under which `one` is played as `other`."""
-    mine, theirs = engine.RULESETS[one], engine.RULESETS[other]
+    rules, other_rules = engine.RULESETS[one], engine.RULESETS[other]
     return {
-        name: getattr(theirs, name)
+        name: getattr(other_rules, name)
         for name in HOUSE_RULES
-        if getattr(mine, name) != getattr(theirs, name)
+        if getattr(rules, name) != getattr(other_rules, name)
     }
 
 
-DIFFERING = [(one, other, name) for one, other in PAIRS for name in differing(one, other)]
+DIFFERING = [
+    (ruleset, other, name) for ruleset, other in PAIRS for name in differing(ruleset, other)
+]
 
 
 @cache

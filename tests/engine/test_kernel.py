@@ -147,7 +147,7 @@ def variants() -> list[bytes]:
             end = at + len(old)
             changed += [text[:end] + "0" + text[end:], text[:end] + "-" + text[end:]]
             changed += [text[:end] + "1" + text[end:], text[:end] + '"' + text[end:]]
-    lines = [one.encode("utf-8", "surrogatepass") for one in changed]
+    lines = [variant.encode("utf-8", "surrogatepass") for variant in changed]
     lines += [b"", b"{}", b"[]", b"null", b"{broken", b"\xff", b"\xef\xbb\xbf" + lines[0]]
     lines += [lines[0] + b" x", lines[0] + b" " * (1 << 20), b" " + lines[0] + b" "]
     lines += [lines[0][:-1], lines[0][: len(lines[0]) // 2], lines[0].replace(b"Ana", b"\xff")]

@@ -96,8 +96,8 @@ def test_most_points_win_and_at_a_tie_the_last_trick(hand: chance.HandRecord) ->
     """R7.2 and R7.3."""
     result = engine.audit(record_of(hand)).hands[0]
     assert result.points is not None
-    ours, theirs = result.points["AC"], result.points["BD"]
-    winner = "AC" if ours > theirs else "BD" if theirs > ours else result.last_trick
+    ac_points, bd_points = result.points["AC"], result.points["BD"]
+    winner = "AC" if ac_points > bd_points else "BD" if bd_points > ac_points else result.last_trick
     assert result.winner == winner
 
 
@@ -195,11 +195,11 @@ def test_the_suits_could_have_other_names(hand: chance.HandRecord, suits: list[s
 
     twin = {"dealer": hand["dealer"], "trump": other(hand["trump"]), "play": other(hand["play"])}
     twin["deal"] = {seat: other(cards) for seat, cards in hand["deal"].items()}
-    one, two = engine.audit(record_of(hand)), engine.audit(record_of(twin))
+    audit, two = engine.audit(record_of(hand)), engine.audit(record_of(twin))
     assert two.valid
-    assert two.hands[0].points == one.hands[0].points
-    assert two.hands[0].winner == one.hands[0].winner
-    assert len(two.notices) == len(one.notices)
+    assert two.hands[0].points == audit.hands[0].points
+    assert two.hands[0].winner == audit.hands[0].winner
+    assert len(two.notices) == len(audit.notices)
 
 
 @laws
@@ -214,10 +214,10 @@ def test_everybody_could_sit_one_seat_further(hand: chance.HandRecord) -> None:
     twin = {**hand, "dealer": hand["dealer"].translate(moved)}
     twin["deal"] = {seat.translate(moved): cards for seat, cards in hand["deal"].items()}
     twin["play"] = " ".join(other(token) for token in hand["play"].split())
-    one = engine.audit(record_of(hand)).hands[0]
+    result = engine.audit(record_of(hand)).hands[0]
     two = engine.audit(record_of(twin)).hands[0]
-    assert one.points is not None
-    assert two.points == {"AC": one.points["BD"], "BD": one.points["AC"]}
+    assert result.points is not None
+    assert two.points == {"AC": result.points["BD"], "BD": result.points["AC"]}
 
 
 @laws
@@ -381,14 +381,14 @@ def test_a_match_is_accepted_with_everybody_one_seat_further(seed: int, ruleset:
     assert [notice.code for notice in other.notices] == [notice.code for notice in audit.notices]
     moved = one_seat_further({**record, "score": audit.score, "winner": audit.winner})
     assert (other.score, other.winner) == (moved["score"], moved["winner"])
-    for one, two in zip(audit.hands, other.hands, strict=True):
-        hand = {"dealer": "A", "play": None, "points": one.points, "winner": one.winner}
-        hand["payments"] = one.payments
+    for result, two in zip(audit.hands, other.hands, strict=True):
+        hand = {"dealer": "A", "play": None, "points": result.points, "winner": result.winner}
+        hand["payments"] = result.payments
         expected = one_seat_further({**record, "hands": [hand]})["hands"][0]
         assert two.points == expected["points"]
         assert two.winner == expected["winner"]
         assert two.payments == expected["payments"]
-        assert two.plate == one.plate
+        assert two.plate == result.plate
     for _ in record["seats"][1:]:
         twin = one_seat_further(twin)
     assert twin == record
@@ -401,8 +401,8 @@ def test_a_match_written_as_text_and_read_back_has_the_same_digest(seed: int, ru
     """F2: the text says the same."""
     record = match(seed, ruleset)
     document = engine.parse_text(engine.write_text(record)).document
-    one, two = engine.audit(record), engine.audit(document)
-    assert two.digest == one.digest
+    audit, two = engine.audit(record), engine.audit(document)
+    assert two.digest == audit.digest
     assert two.valid
     assert engine.write_text(document) == engine.write_text(record)
 
@@ -427,6 +427,6 @@ def test_many_at_once_are_judged_as_one_by_one(some: list[tuple[int, bool]], rul
         assert verdict.notices == alone.notices
         if verdict.valid:
             assert (verdict.score, verdict.digest) == (alone.score, alone.digest)
-            for one, two in zip(verdict.hands, alone.hands, strict=True):
-                assert (one.points, one.winner) == (two.points, two.winner)
-                assert one.payments == two.payments
+            for result, two in zip(verdict.hands, alone.hands, strict=True):
+                assert (result.points, result.winner) == (two.points, two.winner)
+                assert result.payments == two.payments

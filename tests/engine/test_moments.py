@@ -25,7 +25,7 @@ MOMENTS_OF_A_MATCH = 12
 
 def position_of(play: Play, record: Record, dealer: str) -> dict[str, Any]:
     """A naive moment as F4 writes it."""
-    stakes = {name: what for name, what in record["options"].items() if name == "stakes"}
+    stakes = {name: value for name, value in record["options"].items() if name == "stakes"}
     position: dict[str, Any] = {"ruleset": play.ruleset, "options": stakes, "trump": play.trump}
     position |= {"dealer": dealer, "turn": play.turn, "trick": " ".join(play.cards_on_table())}
     position["hands"] = {seat: " ".join(play.hands[seat]) for seat in play.seats}
@@ -34,7 +34,7 @@ def position_of(play: Play, record: Record, dealer: str) -> dict[str, Any]:
     position["points"] = play.points()
     for name, sayings in [("declared", play.declared), ("forfeited", play.forfeited)]:
         position[name] = {
-            seat: [what for other, what in sayings if other == seat] for seat, _ in sayings
+            seat: [saying for other, saying in sayings if other == seat] for seat, _ in sayings
         }
     count = len(play.said_in_window)
     position["window"] = [f"{seat}:{name}" for seat, name in play.declared[-count:] if count]

@@ -205,7 +205,7 @@ def position_of(play: Play) -> dict[str, Any]:
     position["last_trick"] = play.last_winner
     for name, sayings in [("declared", play.declared), ("forfeited", play.forfeited)]:
         position[name] = {
-            seat: [what for other, what in sayings if other == seat] for seat, _ in sayings
+            seat: [saying for other, saying in sayings if other == seat] for seat, _ in sayings
         }
     return position
 

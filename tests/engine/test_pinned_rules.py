@@ -86,10 +86,10 @@ def test_a_record_that_names_its_version_is_the_same_game() -> None:
 
 def main() -> None:
     """Write what is not in the corpus yet; what is stays."""
-    there = {case["record"] for case in corpus()} if CORPUS.exists() else set()
+    corpus_names = {case["record"] for case in corpus()} if CORPUS.exists() else set()
     with CORPUS.open("a", encoding="utf-8") as file:
         for name, line in sources():
-            if name not in there:
+            if name not in corpus_names:
                 file.write(json.dumps(judged(name, line)) + "\n")
 
 

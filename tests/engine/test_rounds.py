@@ -42,9 +42,9 @@ def test_what_was_dealt_from_the_seed_is_found_in_order(
 
 def swap_cards(lines: list[dict[str, Any]]) -> None:
     deal = lines[1]["record"]["hands"][0]["deal"]
-    one, other = deal["A"].split(), deal["B"].split()
-    deal["A"] = " ".join([other[0], *one[1:]])
-    deal["B"] = " ".join([one[0], *other[1:]])
+    cards, other = deal["A"].split(), deal["B"].split()
+    deal["A"] = " ".join([other[0], *cards[1:]])
+    deal["B"] = " ".join([cards[0], *other[1:]])
 
 
 def turn_stock(lines: list[dict[str, Any]]) -> None:

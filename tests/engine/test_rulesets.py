@@ -64,8 +64,8 @@ def test_in_habanero_a_forty_passed_over_waits_for_another_trick_r6_5a() -> None
     assert refusal(state, "A:40") == ("declare.order", "R6.5a")
     later = play(state, "2b", "7e", "7c", "4b")
     assert engine.position_to_dict(later)["turn"] == "B"
-    again = two_hands("habanero", declared={"A": ["20o"]})
-    assert again.apply("A:40").points == (40, 0)
+    second_state = two_hands("habanero", declared={"A": ["20o"]})
+    assert second_state.apply("A:40").points == (40, 0)
 
 
 def test_in_habanero_any_number_may_be_declared_at_once_r6_4() -> None:
@@ -167,16 +167,18 @@ def test_a_record_may_name_the_version_it_was_played_under() -> None:
 def test_every_rule_of_the_page_is_proved_by_a_test_that_exists() -> None:
     """One that ends in the rule's number, or one that the page names."""
     page = Path("docs/rules.md").read_text(encoding="utf-8")
-    there = {
+    test_names = {
         name
         for path in Path("tests").rglob("test_*.py")
         for name in re.findall(r"def (test_[a-z0-9_]+)\(", path.read_text(encoding="utf-8"))
     }
-    assert set(CITED.findall(page)) - there == set()
+    assert set(CITED.findall(page)) - test_names == set()
     _, *parts = re.split(r"\*\*(R\d+\.\d+)\*\*", page)
     rules = dict(zip(parts[::2], parts[1::2], strict=True))
     assert len(rules) > 40
-    numbered = {ending[1] for name in there if (ending := re.search(r"_(r\d+_\d+)[a-d]?$", name))}
+    numbered = {
+        ending[1] for name in test_names if (ending := re.search(r"_(r\d+_\d+)[a-d]?$", name))
+    }
     unproved = {
         rule
         for rule, text in rules.items()

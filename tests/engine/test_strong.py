@@ -171,8 +171,10 @@ def test_the_choice_does_not_change_when_unseen_cards_change_places(ruleset: str
             size = (state.hands[seat] or 0).bit_count()
             hands[seat], left = mask_of(left[:size]), left[size:]
         moved = state._replace(hands=tuple(hands), draws=tuple(left))
-        again = view(moved, moved.turn, bot_view.trump_card, bot_view.history, names(moved.legal()))
-        assert Strong(LOW, SEED).choose(bot_view) == Strong(LOW, SEED).choose(again)
+        moved_view = view(
+            moved, moved.turn, bot_view.trump_card, bot_view.history, names(moved.legal())
+        )
+        assert Strong(LOW, SEED).choose(bot_view) == Strong(LOW, SEED).choose(moved_view)
 
 
 def test_a_choice_depends_on_nothing_but_seed_and_view() -> None:
@@ -200,10 +202,10 @@ def test_worlds_with_a_couple_that_a_seat_cannot_hold_do_not_count() -> None:
                 worlds = thought._sample_worlds()
                 weights = thought._without_couples([1.0] * LOW.worlds, worlds)
                 for seat, cards in thought.known.exclusions:
-                    both = thought.suits.cards(cards)
+                    pair = thought.suits.cards(cards)
                     for number, weight in enumerate(weights):
                         world_hand = worlds[number * WORLD + thought.suits.seat(seat)]
-                        assert not weight or int(world_hand) & both != both
+                        assert not weight or int(world_hand) & pair != pair
                 return
     pytest.fail("nobody declared a twenty at the first chance")
 
@@ -286,8 +288,8 @@ def two_hands(mine: str, theirs: str, turn: str) -> View:
 
 
 def test_a_capote_is_announced_when_nothing_can_stop_it_r9_5() -> None:
-    mine = "1o 3o Ro Co 1c 3c Rc 1e"
-    assert can_announce_capote(two_hands(mine, "So 7o 6o 5o Cc Sc 3e 2e", "A"))
+    hand = "1o 3o Ro Co 1c 3c Rc 1e"
+    assert can_announce_capote(two_hands(hand, "So 7o 6o 5o Cc Sc 3e 2e", "A"))
     assert not can_announce_capote(
         two_hands("3o Ro Co So 1c 3c Rc 1e", "1o 7o 6o 5o 4o Cc Sc 3e", "A")
     )
@@ -333,5 +335,5 @@ def test_worthless_cards_next_to_each_other_are_one_choice() -> None:
         others = thought.known.unseen | sum(
             thought.known.certain[seat] for seat in thought.known.others
         )
-        for one, other in pairwise(low):
-            assert (1 << other) - (2 << one) & others
+        for card, other in pairwise(low):
+            assert (1 << other) - (2 << card) & others

@@ -32,7 +32,9 @@ DATA = [
     if "expected" not in path.name
     for line in path.read_text(encoding="utf-8").splitlines()
 ]
-VALID: dict[str, Any] = next(one for one in DATA if one["tags"]["event"] == "Liguilla de otoño")
+VALID: dict[str, Any] = next(
+    record for record in DATA if record["tags"]["event"] == "Liguilla de otoño"
+)
 
 LINES_OF_FAULTS = [
     *["no_format", "open_quote", "bad_tag", "bad_escape", "bad_character", "bad_encoding"],
@@ -99,7 +101,7 @@ def errors_of(text: str | bytes) -> list[tuple[int | None, int | None, str]]:
                 return pairs
         except TextError as error:
             errors = [error, *error.also]
-            pairs += [(one.line, one.column, one.reason) for one in errors]
+            pairs += [(fault.line, fault.column, fault.reason) for fault in errors]
 
 
 # --- there and back ------------------------------------------------------------------------------
@@ -108,8 +110,10 @@ def errors_of(text: str | bytes) -> list[tuple[int | None, int | None, str]]:
 def test_the_club_night_goes_to_text_and_back_byte_for_byte() -> None:
     text = "\n".join(text_of(record) for record in DATA)
     back = read(text)
-    assert [json.dumps(one.document) for one in back] == [json.dumps(one) for one in DATA]
-    assert "\n".join(text_of(one.document) for one in back) == text
+    assert [json.dumps(record.document) for record in back] == [
+        json.dumps(record) for record in DATA
+    ]
+    assert "\n".join(text_of(record.document) for record in back) == text
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
@@ -190,7 +194,7 @@ def test_whatever_a_record_says_is_carried(
 
 @pytest.mark.parametrize("name", ["points", "winner", "payments", "score", "deal", "trump"])
 def test_null_and_nothing_stated_stay_apart(name: str) -> None:
-    record = deepcopy(next(one for one in DATA if "stakes" in one["options"]))
+    record = deepcopy(next(candidate for candidate in DATA if "stakes" in candidate["options"]))
     hand = record["hands"][0]
     if name in ("deal", "trump"):
         hand["play"] = None
@@ -339,7 +343,7 @@ def test_heads_can_be_read_without_hands_and_records_skipped() -> None:
     assert (last.number, last.document["tags"]) == (4, DATA[3]["tags"])
     assert not reader.skip()
     heads = engine.iter_text(io.BytesIO(text.encode()), heads_only=True)
-    assert [head.document["seats"] for head in heads] == [one["seats"] for one in DATA[:4]]
+    assert [head.document["seats"] for head in heads] == [record["seats"] for record in DATA[:4]]
 
 
 def test_a_skipped_record_still_hands_down_its_tags() -> None:
@@ -475,7 +479,7 @@ def test_a_record_of_more_than_a_mebibyte_is_refused_and_the_next_one_read() -> 
 
 
 def test_a_fault_names_line_and_column_of_its_token() -> None:
-    disputed = [one for one in DATA if "disputa" in one["tags"]["event"]]
+    disputed = [record for record in DATA if "disputa" in record["tags"]["event"]]
     text = "\n".join(text_of(record) for record in disputed)
     lines = text.splitlines()
     checked = 0

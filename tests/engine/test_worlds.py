@@ -76,7 +76,7 @@ def test_the_cards_as_they_lie_are_never_ruled_out(
             assert knowledge.sizes[other] == hand.bit_count()
             assert not knowledge.certain[other] & ~hand
             assert not hand & knowledge.unseen & ~knowledge.possible[other]
-        assert not any((hands[seat] or 0) & both == both for seat, both in knowledge.exclusions)
+        assert not any((hands[seat] or 0) & pair == pair for seat, pair in knowledge.exclusions)
         hidden = sum(knowledge.hidden(other) for other in knowledge.others)
         assert knowledge.unseen.bit_count() == hidden + knowledge.stock
 
@@ -125,8 +125,8 @@ def test_all_deals_of_the_last_cards_are_equally_likely() -> None:
     number = 0
     for steps, tokens, knowledge in late_moments():
         possible = {world.hands: 1.0 for world in deals_of(steps, tokens, knowledge)}
-        drawn = Counter(world.hands for world in sample_worlds(knowledge, DRAWS, SEED))
-        assert is_even(drawn, possible) if len(possible) > 1 else set(drawn) == set(possible)
+        counts = Counter(world.hands for world in sample_worlds(knowledge, DRAWS, SEED))
+        assert is_even(counts, possible) if len(possible) > 1 else set(counts) == set(possible)
         number += len(possible) > 1
     assert number > 10
 
@@ -210,8 +210,8 @@ def test_of_cards_that_were_drawn_every_story_is_equally_likely(knowledge: Knowl
             for n, holding in enumerate(holdings)
         ) and all(barred[card] <= when for card, when in came.items() if card >= 0):
             expected[mask_of(card for card in came if card >= 0)] += 1
-    drawn = Counter(world.hands[1] for world in sample_worlds(knowledge, DRAWS, SEED))
-    assert is_even(drawn, dict(expected))
+    counts = Counter(world.hands[1] for world in sample_worlds(knowledge, DRAWS, SEED))
+    assert is_even(counts, dict(expected))
 
 
 def test_the_same_seed_draws_the_same_worlds_and_another_draws_others() -> None:
@@ -263,9 +263,9 @@ def after_declarations(*declarations: tuple[str, ...] | str) -> Knowledge:
     for each in declarations:
         history += [(each[0], each)] if isinstance(each, str) else [("?", card) for card in each]
     mask = mask_of(CARDS[card] for _seat, card in history if card in CARDS)
-    mine = mask_of(CARDS[rank + suit] for suit in "oce" for rank in "67S")
+    own_cards = mask_of(CARDS[rank + suit] for suit in "oce" for rank in "67S")
     played = sum(1 for each in declarations if isinstance(each, tuple))
-    hand = mask_of(list(cards_in(mine & ~mask))[: 10 - played])
+    hand = mask_of(list(cards_in(own_cards & ~mask))[: 10 - played])
     return gather_knowledge(engine.RULESETS["parejas-online"], 1, "D", "2b", hand, history)
 
 
@@ -285,8 +285,8 @@ def test_moving_hidden_cards_changes_nothing_in_what_is_known() -> None:
     other = PACK & ~(state.hands[0] or 0) & ~(1 << CARDS[trump])
     cards = list(cards_in(other))
     moved = state._replace(hands=(state.hands[0], mask_of(cards[:8])), draws=tuple(cards[8:]))
-    bot_view, again = (view(each, 0, trump, (), ()) for each in (state, moved))
-    assert knowledge_of(bot_view) == knowledge_of(again)
+    bot_view, moved_view = (view(each, 0, trump, (), ()) for each in (state, moved))
+    assert knowledge_of(bot_view) == knowledge_of(moved_view)
     assert sample_worlds(knowledge_of(bot_view), 3, "s") == sample_worlds(
-        knowledge_of(again), 3, "s"
+        knowledge_of(moved_view), 3, "s"
     )

@@ -48,8 +48,8 @@ def test_events_of_another_place_join_the_chain_of_this_one() -> None:
     document = export_of(tournament.slug, SYSTEM)
     Tournament.objects.filter(pk=tournament.pk).update(slug="el-de-antes")
     club = a_club("Otra")
-    again = import_tournament(SYSTEM, club, document)
-    audit_events = AuditEvent.objects.filter(club=club, tournament=again)
+    copy = import_tournament(SYSTEM, club, document)
+    audit_events = AuditEvent.objects.filter(club=club, tournament=copy)
     assert len({event.digest for event in audit_events}) == len(audit_events) > 5
     assert all(event.salt for event in audit_events)
     assert holds(club)

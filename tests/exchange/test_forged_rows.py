@@ -119,8 +119,8 @@ def anywhere(table: str, change: str) -> Callable[[Tournament], None]:
 
 
 def swap_two_names(tournament: Tournament) -> None:
-    one, two = entry(tournament, 1), entry(tournament, 2)
-    for key, name in ((one.pk, two.name), (two.pk, one.name)):
+    first, two = entry(tournament, 1), entry(tournament, 2)
+    for key, name in ((first.pk, two.name), (two.pk, first.name)):
         sql("UPDATE tournaments_entry SET name = %s WHERE id = %s", name, key)
 
 

@@ -121,10 +121,15 @@ def a_running_swiss() -> Tournament:
     play_out(the_round(tournament, 1))
     draw_next(SYSTEM, tournament, after=1)
     play_round(tournament, 2)
-    one = entry(tournament, 3)
-    assert one.pair is not None
+    third_entry = entry(tournament, 3)
+    assert third_entry.pair is not None
     substitute(
-        SYSTEM, one, leaves=one.pair.first, comes=spare(tournament), from_round=3, reason="ill"
+        SYSTEM,
+        third_entry,
+        leaves=third_entry.pair.first,
+        comes=spare(tournament),
+        from_round=3,
+        reason="ill",
     )
     request_bye(SYSTEM, entry(tournament, 5), 3, "half")
     draw_next(SYSTEM, tournament, after=2)
@@ -156,13 +161,13 @@ def test_a_tournament_taken_elsewhere_is_the_same_byte_for_byte(
     before, table, proof = exported(tournament), standings(tournament), proof_file(tournament)
     hands, rows = Hand.objects.count(), rows_of(tournament)
     club = elsewhere()
-    again = import_tournament(SYSTEM, club, before)
-    assert standings(again) == table
-    assert rows_of(again) == rows
-    assert proof_file(again) == proof
+    copy = import_tournament(SYSTEM, club, before)
+    assert standings(copy) == table
+    assert rows_of(copy) == rows
+    assert proof_file(copy) == proof
     assert Hand.objects.count() == hands
     name = {"name": "Casino de Zaragoza", "slug": "casino-de-zaragoza", "city": "Zaragoza"}
-    after = json.loads(exported(again))
+    after = json.loads(exported(copy))
     assert {**after, "club": name} == json.loads(before)
 
 
@@ -172,12 +177,12 @@ def test_an_imported_swiss_goes_on_where_it_stood() -> None:
     document = exported(tournament)
     play_out(the_round(tournament, 4))
     expected = [table.sides for table in rows_of_next(tournament, 4)]
-    again = import_tournament(SYSTEM, elsewhere(), document)
-    play_out(the_round(again, 4))
-    assert [table.sides for table in rows_of_next(again, 4)] == expected
-    play_round(again, 5)
-    draw_next(SYSTEM, again, after=5)
-    assert all_hold(verify(proof_of(again)))
+    copy = import_tournament(SYSTEM, elsewhere(), document)
+    play_out(the_round(copy, 4))
+    assert [table.sides for table in rows_of_next(copy, 4)] == expected
+    play_round(copy, 5)
+    draw_next(SYSTEM, copy, after=5)
+    assert all_hold(verify(proof_of(copy)))
 
 
 def rows_of_next(tournament: Tournament, after: int) -> Any:
@@ -191,9 +196,9 @@ def test_people_whom_the_club_knows_by_name_are_the_same_people() -> None:
     club = elsewhere()
     import_players(SYSTEM, club, csv("players.csv"))
     player_pks = set(Player.objects.filter(club=club).values_list("pk", flat=True))
-    again = import_tournament(SYSTEM, club, document)
+    copy = import_tournament(SYSTEM, club, document)
     assert set(Player.objects.filter(club=club).values_list("pk", flat=True)) == player_pks
-    assert again.entries.count() == 8
+    assert copy.entries.count() == 8
 
 
 def test_people_whose_names_the_club_has_corrected_are_the_same_people() -> None:
@@ -205,9 +210,9 @@ def test_people_whose_names_the_club_has_corrected_are_the_same_people() -> None
     rename_player(SYSTEM, pair.first, "Pilar Martínez Abós")
     rename_pair(SYSTEM, pair, "Las Cuarenta y Una")
     people = set(club.players.values_list("pk", flat=True))
-    again = import_tournament(SYSTEM, club, document)
+    copy = import_tournament(SYSTEM, club, document)
     assert set(club.players.values_list("pk", flat=True)) == people
-    assert again.entries.get(number=1).pair == pair
+    assert copy.entries.get(number=1).pair == pair
     assert pair.first.name == "Pilar Martínez"
     pair.first.refresh_from_db()
     assert pair.first.name == "Pilar Martínez Abós"
@@ -237,14 +242,14 @@ def test_the_history_comes_along_and_says_that_it_was_imported() -> None:
     verbs = list(tournament.events.order_by("sequence").values_list("verb", flat=True))
     document = exported(tournament)
     club = elsewhere()
-    again = import_tournament(SYSTEM, club, document)
-    events = again.events.exclude(verb="audit.baseline").order_by("sequence")
+    copy = import_tournament(SYSTEM, club, document)
+    events = copy.events.exclude(verb="audit.baseline").order_by("sequence")
     assert list(events.values_list("verb", flat=True)) == verbs
     assert_history_is_complete()
     sequences = list(club.events.order_by("sequence").values_list("sequence", flat=True))
     assert sequences == list(range(1, len(sequences) + 1))
     assert club.events.latest("sequence").verb == "tournament.imported"
-    accepted = again.events.get(verb="record.accepted")
+    accepted = copy.events.get(verb="record.accepted")
     assert accepted.subject_pk == Record.objects.get().pk
 
 
@@ -354,9 +359,9 @@ def test_invisible_texts_that_earlier_releases_took_are_imported() -> None:
     ):
         reasons.update(reason=invisible)
     source, counts = exported(tournament), Result.objects.exclude(reason="").count()
-    again = import_tournament(SYSTEM, elsewhere(), source)
-    assert (again.place, again.prizes) == (invisible, invisible)
-    assert set(again.entries.values_list("origin", flat=True)) == {invisible}
+    copy = import_tournament(SYSTEM, elsewhere(), source)
+    assert (copy.place, copy.prizes) == (invisible, invisible)
+    assert set(copy.entries.values_list("origin", flat=True)) == {invisible}
     assert set(Penalty.objects.values_list("reason", flat=True)) == {invisible}
     assert Result.objects.filter(reason=invisible).count() == counts > 0
 
@@ -405,9 +410,9 @@ def test_the_states_of_a_swiss_of_bots_come_along() -> None:
     with refusal(Reason.BAD_EXPORT) as refused:
         import_tournament(SYSTEM, club, json.dumps(spoilt))
     assert refused.value.params["where"] == "/bots/0/slug"
-    again = import_tournament(SYSTEM, club, document)
-    assert [bot.slug for bot in {e.bot for e in again.entries.all() if e.bot}] != []
-    assert the_round(again, 1).state == Round.State.CLOSED
+    copy = import_tournament(SYSTEM, club, document)
+    assert [bot.slug for bot in {e.bot for e in copy.entries.all() if e.bot}] != []
+    assert the_round(copy, 1).state == Round.State.CLOSED
 
 
 NOT_EXPORTED = {

@@ -35,9 +35,9 @@ def half_played() -> Tournament:
 def test_cotos_come_along() -> None:
     tournament = half_played()
     document, table = exported(tournament), standings(tournament)
-    again = import_tournament(SYSTEM, elsewhere(), document)
-    assert (again.cotos, standings(again)) == (2, table)
-    in_play = the_match(again, 1, 2)
+    copy = import_tournament(SYSTEM, elsewhere(), document)
+    assert (copy.cotos, standings(copy)) == (2, table)
+    in_play = the_match(copy, 1, 2)
     so_far = score_so_far(in_play)
     assert so_far is not None
     assert so_far.hands == (0, 1)
@@ -72,10 +72,10 @@ def test_a_duplicate_goes_on_with_the_same_deals() -> None:
     play(tournament, 1)
     tournament.refresh_from_db()
     document, seed = exported(tournament), tournament.stages.get().deal_seed
-    again = import_tournament(SYSTEM, elsewhere(), document)
-    stage = again.stages.get()
+    copy = import_tournament(SYSTEM, elsewhere(), document)
+    stage = copy.stages.get()
     assert (stage.deal_seed, len(stage.commitment)) == (seed, 64)
-    publish_round(SYSTEM, the_round(again, 2))
-    play_round(SYSTEM, the_round(again, 2))
-    for match in the_round(again, 2).matches.all():
+    publish_round(SYSTEM, the_round(copy, 2))
+    play_round(SYSTEM, the_round(copy, 2))
+    for match in the_round(copy, 2).matches.all():
         assert play_match(match.pk) == "accepted"

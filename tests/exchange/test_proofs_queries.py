@@ -124,14 +124,14 @@ def test_a_round_arranged_by_hand_says_who_did_what() -> None:
     play_round(tournament, 1)
     draw_next(SYSTEM, tournament, after=1)
     olga = organiser(tournament.club)
-    one, other = the_match(tournament, 2, 1).home, the_match(tournament, 2, 2).home
-    swap(olga, the_round(tournament, 2), one, other)
+    first_entry, other = the_match(tournament, 2, 1).home, the_match(tournament, 2, 2).home
+    swap(olga, the_round(tournament, 2), first_entry, other)
     pin(olga, the_match(tournament, 2, 3))  # pinned after the draw: it was not pinned then
     play_round(tournament, 2)
     (drawing,) = [d for d in proof_of(tournament).proof.drawings if d.edited]
     assert drawing.edited is not None
     assert (drawing.round, drawing.edited.by) == (2, "olga")
-    assert drawing.edited.reason == f"draft.swapped: {one.name}, {other.name}"
+    assert drawing.edited.reason == f"draft.swapped: {first_entry.name}, {other.name}"
     assert wrong(tournament) == []
 
 
@@ -214,7 +214,7 @@ def test_a_final_begins_again_when_others_qualify_before_it_has_a_round() -> Non
     draw_next(SYSTEM, tournament, after=3)
     final = tournament.stages.get(number=2)
     assert set(final.entrants) != set(before.entrants)
-    assert [one["number"] for one in final.draws] == [1, 2]
+    assert [draw_row["number"] for draw_row in final.draws] == [1, 2]
     play_by_number(tournament, 4)
     assert wrong(tournament) == []
 
@@ -239,8 +239,8 @@ def of_one_club(tournament: Tournament, number: int) -> None:
     """Give those who meet at the first table of a draft one club: another order would part them."""
     match = the_match(tournament, number, 1)
     assert match.away is not None
-    for one in (match.home, match.away):
-        describe_entry(SYSTEM, entry(tournament, one.number), origin="Casino")
+    for opponent in (match.home, match.away):
+        describe_entry(SYSTEM, entry(tournament, opponent.number), origin="Casino")
 
 
 def test_a_club_named_after_the_draw_does_not_make_its_proof_fail() -> None:
@@ -266,8 +266,8 @@ def test_a_club_known_at_the_draw_is_in_its_proof() -> None:
         describe_entry(SYSTEM, entry(tournament, number), origin="")
     play_round(tournament, 1)
     assert wrong(tournament) == []
-    (drawn,) = json.loads(proof_file(tournament))["proof"]["draws"]
-    assert drawn["entrants"] == [{"number": n, "club": "Casino"} for n in range(1, 5)]
+    (draw_row,) = json.loads(proof_file(tournament))["proof"]["draws"]
+    assert draw_row["entrants"] == [{"number": n, "club": "Casino"} for n in range(1, 5)]
 
 
 def test_one_who_leaves_after_the_draw_of_the_final_does_not_make_its_proof_fail() -> None:
@@ -296,8 +296,8 @@ def turned_result(document: dict[str, Any]) -> None:
 
 
 def other_pairing(document: dict[str, Any]) -> None:
-    one, other = document["stages"][0]["rounds"][1]["tables"][:2]
-    one["sides"][0], other["sides"][0] = other["sides"][0], one["sides"][0]
+    first_table, other = document["stages"][0]["rounds"][1]["tables"][:2]
+    first_table["sides"][0], other["sides"][0] = other["sides"][0], first_table["sides"][0]
 
 
 def other_place(document: dict[str, Any]) -> None:

@@ -44,8 +44,8 @@ def play(tournament: Tournament, number: int) -> None:
     """Publish a round, give each match another result, close it, and sign it."""
     round_ = publish_round(SYSTEM, the_round(tournament, number))
     for match in round_.matches.with_names().filter(state=Match.State.PENDING):
-        one = (match.table + number) % 3
-        score = Score(3, one, 300 + 10 * match.table, 150 + 20 * number)
+        away_hands = (match.table + number) % 3
+        score = Score(3, away_hands, 300 + 10 * match.table, 150 + 20 * number)
         correct_result(SYSTEM, match, score, reason="as the table wrote it down")
     close_round(SYSTEM, round_)
     write_checkpoint(tournament.club_id)
@@ -175,8 +175,8 @@ def match_forfeited(document: Json) -> None:
 
 
 def sides_of_two_tables_exchanged(document: Json) -> None:
-    one, other = [table for table in tables(document, 1) if "hands" in table][:2]
-    one["sides"], other["sides"] = other["sides"], one["sides"]
+    first_table, other = [table for table in tables(document, 1) if "hands" in table][:2]
+    first_table["sides"], other["sides"] = other["sides"], first_table["sides"]
 
 
 def bye_made_a_half(document: Json) -> None:
@@ -185,8 +185,8 @@ def bye_made_a_half(document: Json) -> None:
 
 def round_left_out(document: Json) -> None:
     document["stages"][0]["rounds"].pop()
-    for one in document["proof"]["standings"]:
-        one["after"] = 2
+    for standings in document["proof"]["standings"]:
+        standings["after"] = 2
 
 
 def penalty_taken_off(document: Json) -> None:

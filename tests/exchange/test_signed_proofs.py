@@ -96,9 +96,11 @@ def test_a_swapped_result_that_is_proved_again_is_not_what_was_signed(
     tmp_path: Path, capsys: Capture
 ) -> None:
     changed = with_another_result(signed_swiss())
-    again = proved_again(changed, tmp_path, capsys)
-    assert {"contents", "standings"} <= codes(again)  # the digest and the table were made to fit
-    assert wrong(again) == {"signed_differs"}
+    new_proof = proved_again(changed, tmp_path, capsys)
+    assert {"contents", "standings"} <= codes(
+        new_proof
+    )  # the digest and the table were made to fit
+    assert wrong(new_proof) == {"signed_differs"}
 
 
 def test_a_proof_whose_signature_was_taken_out_says_so_and_fails_where_a_key_is_given(
@@ -106,9 +108,9 @@ def test_a_proof_whose_signature_was_taken_out_says_so_and_fails_where_a_key_is_
 ) -> None:
     changed = with_another_result(signed_swiss())
     del changed["proof"]["signed"]
-    again = proved_again(changed, tmp_path, capsys)
-    assert "unsigned" in codes(again)
-    assert wrong(again, installation_key()) == {"not_signed"}
+    new_proof = proved_again(changed, tmp_path, capsys)
+    assert "unsigned" in codes(new_proof)
+    assert wrong(new_proof, installation_key()) == {"not_signed"}
 
 
 def test_a_statement_that_was_made_to_fit_is_not_under_its_checkpoint(
@@ -174,8 +176,8 @@ def test_two_tournaments_of_a_club_are_signed_by_one_checkpoint() -> None:
     bots = a_bot_liguilla(tournament.club, to=3)
     play_out(the_round(bots, 1))
     write_checkpoint(tournament.club_id)
-    for one, links in ((tournament, 1), (bots, 0)):
-        file = proof_file(one)
+    for signed_tournament, links in ((tournament, 1), (bots, 0)):
+        file = proof_file(signed_tournament)
         assert "signed" in codes(file, installation_key())
         assert len(json.loads(file)["proof"]["signed"].get("links", ())) == links
 
@@ -193,12 +195,12 @@ def test_an_undone_and_repeated_draw_is_in_the_proof_with_its_commitment_and_rea
     write_checkpoint(tournament.club_id)
     file = proof_file(tournament)
     draws = json.loads(file)["proof"]["draws"]
-    assert [(one["number"], one.get("reason", "")) for one in draws] == [
+    assert [(draw_row["number"], draw_row.get("reason", "")) for draw_row in draws] == [
         (1, ""),
         (2, "a pair was missing"),
         (3, "a pair too many"),
     ]
-    assert [one["commitment"] for one in draws[1:]] == [next_commitment, third]
+    assert [draw_row["commitment"] for draw_row in draws[1:]] == [next_commitment, third]
     assert [f.facts["number"] for f in findings(file) if f.code == "drawn_again"] == [2, 3]
     assert wrong(file, installation_key()) == set()
 
@@ -221,9 +223,9 @@ def test_the_commitment_to_the_next_draw_is_in_the_history_before_it() -> None:
     tournament = a_day(6, drawn=False)
     created = AuditEvent.objects.get(verb="tournament.created").facts
     draw(SYSTEM, tournament)
-    drawn = AuditEvent.objects.get(verb="tournament.drawn").facts
-    assert created["stages"][0]["draw_commitment"] == drawn["draw_commitment"]
-    assert drawn["next_commitment"] == tournament.stages.get().next_commitment
+    draw_facts = AuditEvent.objects.get(verb="tournament.drawn").facts
+    assert created["stages"][0]["draw_commitment"] == draw_facts["draw_commitment"]
+    assert draw_facts["next_commitment"] == tournament.stages.get().next_commitment
 
 
 def test_deals_of_bots_that_were_taken_back_and_drawn_again_are_in_the_proof() -> None:
@@ -271,11 +273,11 @@ def test_an_imported_tournament_is_signed_by_the_club_that_holds_it() -> None:
     document = export_of(tournament.slug, SYSTEM)
     assert b"tournament.signed" not in document
     Tournament.objects.filter(pk=tournament.pk).update(slug="el-de-antes")
-    again = import_tournament(SYSTEM, a_club("Otra"), document)
-    assert again.stages.get().next_seed
-    assert "unsigned" in codes(proof_file(again))
-    write_checkpoint(again.club_id)
-    assert "signed" in codes(proof_file(again), installation_key())
+    copy = import_tournament(SYSTEM, a_club("Otra"), document)
+    assert copy.stages.get().next_seed
+    assert "unsigned" in codes(proof_file(copy))
+    write_checkpoint(copy.club_id)
+    assert "signed" in codes(proof_file(copy), installation_key())
 
 
 def test_a_liguilla_is_signed_up_to_the_first_open_round() -> None:

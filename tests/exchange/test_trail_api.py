@@ -83,9 +83,9 @@ def test_the_trail_of_a_tournament_shows_nothing_of_the_rest(
     signed: Scene, issue: Issue, tmp_path: Path
 ) -> None:
     trail_lines = lines(trail(issue, of_tournament(signed), tmp_path))
-    own = signed.tournament.pk
+    own_pk = signed.tournament.pk
     events = [line["event"] for line in trail_lines if "event" in line]
-    assert {event["tournament"] for event in events} == {own, None}
+    assert {event["tournament"] for event in events} == {own_pk, None}
     assert {event["verb"] for event in events if event["tournament"] is None} == {"audit.redacted"}
     links = [line["link"] for line in trail_lines if "link" in line]
     assert {tuple(sorted(link)) for link in links} == {("digest", "says", "sequence")}

@@ -55,7 +55,7 @@ def frames(body: bytes) -> list[dict[str, Any]]:
 def test_pages_of_any_size_tell_the_same(night: Tournament) -> None:
     path = f"tournaments/{night.slug}/events/"
     whole = pages(path)
-    assert [one["type"] for one in whole].count("result.accepted") == 6
+    assert [event["type"] for event in whole].count("result.accepted") == 6
     assert pages(f"{path}?page_size=1") == whole
     assert pages(f"{path}?page_size=4&since={whole[2]['token']}") == whole[3:]
 

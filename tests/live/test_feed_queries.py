@@ -54,7 +54,7 @@ def test_a_night_is_reported_from_its_beginning() -> None:
     night = the_liguilla(published=1)
     submitted(night, 0)
     match = the_match(night, 1, 1)
-    assert [(one.type, one.kind, one.id) for one in events_of(night)] == [
+    assert [(event.type, event.kind, event.id) for event in events_of(night)] == [
         ("tournament.changed", "tournament", None),
         ("entry.changed", "tournament", None),
         ("tournament.changed", "tournament", None),

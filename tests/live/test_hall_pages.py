@@ -141,7 +141,7 @@ def test_a_whole_hall_comes_from_one_address_while_another_is_bounded(
             )
             for status in work.result()
         )
-        guessed = [one.result() for one in guesses]
+        guessed = [future.result() for future in guesses]
     assert set(answers) <= {200, 204}, answers
     assert answers.total() == 2 * (FOLLOWERS + ENTRIES)
     assert evening.entries.filter(checked_in_at=None).count() == 0

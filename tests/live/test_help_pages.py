@@ -57,10 +57,10 @@ def test_pictures_are_small_and_none_is_left_over() -> None:
         for role in GUIDE_TASKS
         for name in pictures_of(role, language)
     }
-    there = {str(path.relative_to(PICTURES)): path.stat().st_size for path in picture_files()}
-    assert set(there) == used
-    assert max(there.values()) <= MAX_BYTES
-    assert sum(there.values()) <= MAX_TOTAL_BYTES
+    sizes = {str(path.relative_to(PICTURES)): path.stat().st_size for path in picture_files()}
+    assert set(sizes) == used
+    assert max(sizes.values()) <= MAX_BYTES
+    assert sum(sizes.values()) <= MAX_TOTAL_BYTES
 
 
 def test_every_way_from_a_page_into_the_guide_leads_to_a_task() -> None:

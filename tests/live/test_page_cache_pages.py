@@ -104,15 +104,15 @@ def test_a_page_from_the_cache_is_the_one_that_was_rendered(
 ) -> None:
     monkeypatch.setattr(time, "time", lambda: NOW)  # a round's page shows the clock
     first = Client().get(address(scene, page))
-    again = Client().get(address(scene, page))
+    second = Client().get(address(scene, page))
     assert len(stored) == 1
-    assert first.status_code == again.status_code == 200
-    assert first.content == again.content
+    assert first.status_code == second.status_code == 200
+    assert first.content == second.content
     different = {"X-Request-ID"}
     assert {name: first[name] for name in first.headers if name not in different} == {
-        name: again[name] for name in again.headers if name not in different
+        name: second[name] for name in second.headers if name not in different
     }
-    assert {"Accept-Language", "Cookie"} <= set(again["Vary"].split(", "))
+    assert {"Accept-Language", "Cookie"} <= set(second["Vary"].split(", "))
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -260,9 +260,9 @@ def test_polls_that_heard_of_versions_in_quick_succession_share_one(scene: Scene
     assert behind.content == first.content
     assert behind["HX-Trigger"] == "later", "the page asks again"
     cache.delete(f"version:{scene.tournament.slug}:reread")  # it expires after REREAD_SECONDS
-    again = poll(scene, old_version, requested=last)
-    assert (again.status_code, again.get("HX-Trigger")) == (200, None)
-    assert again.content != first.content
+    new_page = poll(scene, old_version, requested=last)
+    assert (new_page.status_code, new_page.get("HX-Trigger")) == (200, None)
+    assert new_page.content != first.content
 
 
 def poll(scene: Scene, old_version: str, *, requested: str) -> Any:

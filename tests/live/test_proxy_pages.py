@@ -84,12 +84,12 @@ OTHERS: tuple[dict[str, str], ...] = (
 
 
 def test_of_equal_polls_few_reach_django_and_of_others_all(site: NginxServer, scene: Scene) -> None:
-    one, other = Visitor(site), Visitor(site)
+    visitor, other = Visitor(site), Visitor(site)
     for path in (poll_of(scene), poll_of(scene, behind=1)):
-        assert any(one.key(path) == other.key(path) for _ in range(ATTEMPTS))
+        assert any(visitor.key(path) == other.key(path) for _ in range(ATTEMPTS))
         for headers in OTHERS:
-            assert one.key(path) != other.key(path, **headers), headers
-    assert one.key(path) != other.key(path, accept_encoding="gzip"), "the page is compressed"
+            assert visitor.key(path) != other.key(path, **headers), headers
+    assert visitor.key(path) != other.key(path, accept_encoding="gzip"), "the page is compressed"
 
 
 def test_an_opened_page_is_always_answered_by_django(site: NginxServer, scene: Scene) -> None:

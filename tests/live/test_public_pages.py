@@ -148,7 +148,7 @@ def test_the_clubs_calendar_has_the_days_on_which_a_season_begins_and_ends(
     def days() -> list[tuple[str, date]]:
         events = Calendar.from_ical(client.get(path).content).walk("VEVENT")
         season_events = [event for event in events if str(event["URL"]).endswith("/seasons/otono/")]
-        return [(str(one["SUMMARY"]), one.decoded("DTSTART")) for one in season_events]
+        return [(str(event["SUMMARY"]), event.decoded("DTSTART")) for event in season_events]
 
     begun = ("Otoño: empieza la temporada", timezone.localdate(season.created_at))
     assert days() == [begun]

@@ -292,9 +292,9 @@ def test_whose_token_is_revoked_follows_a_private_tournament_no_longer(night: To
     async def act(streams: Streams) -> None:
         guest = Guest(streams, path_of(night), token=text)
         stays = Guest(streams, path_of(night), token=other)
-        for one in (guest, stays):
-            assert (await one.head())[0] == 200
-            await one.until(lambda body: b"result.accepted" in body)
+        for follower in (guest, stays):
+            assert (await follower.head())[0] == 200
+            await follower.until(lambda body: b"result.accepted" in body)
         await call_elsewhere(lambda: revoke_token(boss, token))
         await guest.whole()
         await call_elsewhere(lambda: submitted(night, 1))

@@ -92,12 +92,12 @@ def test_everything_arrives_and_goes_on(club: Club, tmp_path: Path, elsewhere: E
     """Chains, checkpoints and standings are equal byte for byte; nobody's password is there."""
     file = tmp_path / "all.ndjson"
     assert "rows" in run("export_all", str(file))
-    there = histories(), all_standings(), row_counts()
+    source_state = histories(), all_standings(), row_counts()
     with elsewhere():
         text = run("import_all", str(file))
         assert "the standings are equal byte for byte" in text
         assert "accounts have no password" in text
-        assert (histories(), all_standings(), row_counts()) == there
+        assert (histories(), all_standings(), row_counts()) == source_state
         olga = User.objects.get(username="olga")
         assert not olga.has_usable_password()
         assert not ApiToken.objects.exists()
@@ -139,11 +139,11 @@ def test_no_secret_is_in_it(club: Club, tmp_path: Path) -> None:
 
 
 def test_every_model_is_taken_along_or_left_for_a_reason() -> None:
-    ours = {model._meta.label for model in apps.get_app_config("tournaments").get_models()}
-    assert {model._meta.label for model in exported_models()} == ours - set(NOT_EXPORTED) | {
-        "auth.User"
-    }
-    assert set(NOT_EXPORTED) < ours
+    model_labels = {model._meta.label for model in apps.get_app_config("tournaments").get_models()}
+    assert {model._meta.label for model in exported_models()} == model_labels - set(
+        NOT_EXPORTED
+    ) | {"auth.User"}
+    assert set(NOT_EXPORTED) < model_labels
     for model in exported_models():
         for name, field in exported_columns(model).items():
             other = field.related_model

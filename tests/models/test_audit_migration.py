@@ -37,7 +37,9 @@ def test_what_was_done_before_is_chained_and_kept_from_then_on(
         )
     latest()
     chain_reports_by_slug = {club.slug: check_club(club, set()) for club in Club.objects.all()}
-    assert {slug: (one.holds, one.last) for slug, one in chain_reports_by_slug.items()} == {
+    assert {
+        slug: (report.holds, report.last) for slug, report in chain_reports_by_slug.items()
+    } == {
         "pena": (True, 1203),
         "otra": (True, 2),
         "nueva": (True, 0),

@@ -183,11 +183,11 @@ def test_only_a_bye_lacks_an_opponent(liguilla: Tournament) -> None:
 
 
 def test_a_table_and_an_entry_come_once_in_a_round(liguilla: Tournament) -> None:
-    one, other = the_match(liguilla, 2, 1), the_match(liguilla, 2, 2)
+    match, other = the_match(liguilla, 2, 1), the_match(liguilla, 2, 2)
     rows = Match.objects.filter(pk=other.pk)
     refuses(lambda: rows.update(table=1), "one_match_per_table")
-    refuses(lambda: rows.update(home=one.home), "one_home_match_per_round")
-    refuses(lambda: rows.update(away=one.away), "one_away_match_per_round")
+    refuses(lambda: rows.update(home=match.home), "one_home_match_per_round")
+    refuses(lambda: rows.update(away=match.away), "one_away_match_per_round")
 
 
 def test_an_entry_is_a_pair_or_a_bot(liguilla: Tournament) -> None:

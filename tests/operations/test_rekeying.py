@@ -229,15 +229,15 @@ def test_with_one_key_there_is_nothing_to_move() -> None:
 
 
 def test_what_is_sealed_differs_each_time_and_opens_with_its_key_and_its_purpose() -> None:
-    one, other = keys.seal("a", b"x" * 20), keys.seal("a", b"x" * 20)
-    assert one != other
+    ciphertext, other = keys.seal("a", b"x" * 20), keys.seal("a", b"x" * 20)
+    assert ciphertext != other
     assert len(keys.seal("a", b"x" * 32)) <= (SecondFactor._meta.get_field("seed").max_length or 0)
-    assert keys.unseal("a", one) == (b"x" * 20, OLD)
-    assert keys.unseal("b", one) is None
+    assert keys.unseal("a", ciphertext) == (b"x" * 20, OLD)
+    assert keys.unseal("b", ciphertext) is None
     with keyed(NEW):
-        assert keys.unseal("a", one) is None
+        assert keys.unseal("a", ciphertext) is None
     with pytest.raises(signing.BadSignature):
-        signing.loads(one)
+        signing.loads(ciphertext)
 
 
 def test_nobody_else_is_let_in() -> None:

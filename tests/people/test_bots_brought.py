@@ -132,8 +132,10 @@ def test_later_versions_come_from_the_author_or_an_organiser(
 
 
 def test_the_same_text_again_is_the_same_version(author: Actor, bot_version: BotVersion) -> None:
-    again = submit_version(author, bot_version.bot, language="python", source=FIRST_STEPS.encode())
-    assert again.pk == bot_version.pk
+    second_version = submit_version(
+        author, bot_version.bot, language="python", source=FIRST_STEPS.encode()
+    )
+    assert second_version.pk == bot_version.pk
     other = submit_version(author, bot_version.bot, language="perl", source=FIRST_STEPS)
     assert other.number == 2
     back = submit_version(author, bot_version.bot, language="python", source=FIRST_STEPS)
@@ -291,7 +293,7 @@ def test_a_text_is_written_once_read_only_in_a_folder_of_its_own(
     first = path.stat().st_ino
     assert program_of(bot_version) == run
     assert path.stat().st_ino == first
-    assert [one.name for one in (tmp_path / "bots").iterdir()] == [bot_version.sha256]
+    assert [folder.name for folder in (tmp_path / "bots").iterdir()] == [bot_version.sha256]
 
 
 def test_a_text_that_was_spoiled_is_written_again(

@@ -46,10 +46,10 @@ def messages(monkeypatch: pytest.MonkeyPatch) -> Messages:
 
 @pytest.fixture
 def version(messages: Messages) -> BotVersion:
-    made = submit_bot(SYSTEM, a_club(), name="Ensayo", language="python", source=FIRST_STEPS)
-    assert messages == [(Job.CHECK_BOT, (made.pk,))]
+    bot_version = submit_bot(SYSTEM, a_club(), name="Ensayo", language="python", source=FIRST_STEPS)
+    assert messages == [(Job.CHECK_BOT, (bot_version.pk,))]
     messages.clear()
-    return made
+    return bot_version
 
 
 def let_it(monkeypatch: pytest.MonkeyPatch, *ends: str | Exception, required: bool = True) -> None:
@@ -274,8 +274,12 @@ def test_a_check_that_was_given_up_is_made_again_when_a_person_asks(
     with refusal(Reason.FORBIDDEN):
         check_again(stranger(), version)
     messages.clear()
-    again = check_again(owner, version)
-    assert (again.state, again.report, again.check_tries) == ("checking", {}, 0)
+    checked_version = check_again(owner, version)
+    assert (checked_version.state, checked_version.report, checked_version.check_tries) == (
+        "checking",
+        {},
+        0,
+    )
     assert messages == [(Job.CHECK_BOT, (version.pk,))]
 
 

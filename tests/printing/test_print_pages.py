@@ -41,8 +41,8 @@ def test_one_who_has_a_paper_already_is_not_sent_it_again() -> None:
     tournament = the_liguilla(published=1)
     client, path = Client(), f"/t/{tournament.slug}/print/standings.pdf"
     tag = client.get(path)["ETag"]
-    again = client.get(path, headers={"if-none-match": tag})
-    assert (again.status_code, again.content) == (304, b"")
+    second_response = client.get(path, headers={"if-none-match": tag})
+    assert (second_response.status_code, second_response.content) == (304, b"")
     in_english = client.get(path, headers={"if-none-match": tag, "accept-language": "en"})
     assert in_english.status_code == 200
 

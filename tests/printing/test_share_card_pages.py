@@ -33,10 +33,10 @@ def test_the_card_is_a_picture_of_the_size_that_messengers_show(tournament: Tour
     assert response["Content-Type"] == "image/png"
     assert Image.open(BytesIO(response.content)).size == (1200, 630)
     assert response["Cache-Control"] == "public, max-age=60"
-    again = Client(headers={"if-none-match": response["ETag"]}).get(
+    second_response = Client(headers={"if-none-match": response["ETag"]}).get(
         f"/t/{tournament.slug}/card.png"
     )
-    assert again.status_code == 304
+    assert second_response.status_code == 304
 
 
 def test_the_page_names_the_card_by_its_whole_address(tournament: Tournament) -> None:
@@ -58,19 +58,19 @@ def test_the_card_has_the_leaders_and_how_far_it_is(tournament: Tournament) -> N
 def test_it_is_drawn_once_a_version(
     tournament: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drawn: list[ShareCard] = []
+    cards: list[ShareCard] = []
 
     def draw(card: ShareCard) -> bytes:
-        drawn.append(card)
+        cards.append(card)
         return draw_share_card(card)
 
     monkeypatch.setattr(views, "draw_share_card", draw)
     path = f"/t/{tournament.slug}/card.png"
     assert Client().get(path).content == Client().get(path).content
-    assert len(drawn) == 1
+    assert len(cards) == 1
     submitted(tournament, 1)
     Client().get(path)
-    assert len(drawn) == 2
+    assert len(cards) == 2
 
 
 def test_a_private_tournament_has_no_card(tournament: Tournament) -> None:

@@ -215,8 +215,8 @@ def test_a_restore_point_brings_no_name_back(night: Tournament) -> None:
     player = erase_player(organiser(night.club), the_player())
     rows = json.loads(night.restore_points.latest("pk").snapshot["rows"])
     entries = [row["fields"] for row in rows if row["model"] == "tournaments.entry"]
-    (own,) = [entry for entry in entries if player.name in entry["name"]]
-    assert own["folded"] == own["name"].casefold()
+    (entry_fields,) = [entry for entry in entries if player.name in entry["name"]]
+    assert entry_fields["folded"] == entry_fields["name"].casefold()
 
 
 @pytest.mark.slow

@@ -30,9 +30,9 @@ def the_pair(tournament: Tournament, number: int) -> Pair:
 def test_two_pairs_have_met_once_in_a_liguilla_and_both_sides_tell_the_same() -> None:
     tournament = the_liguilla()
     decide_all(tournament)
-    one, other = the_pair(tournament, 1), the_pair(tournament, 2)
-    page = head_to_head(CLUB, f"pair-{one.pk}", f"pair-{other.pk}")
-    back = head_to_head(CLUB, f"pair-{other.pk}", f"pair-{one.pk}")
+    pair, other = the_pair(tournament, 1), the_pair(tournament, 2)
+    page = head_to_head(CLUB, f"pair-{pair.pk}", f"pair-{other.pk}")
+    back = head_to_head(CLUB, f"pair-{other.pk}", f"pair-{pair.pk}")
     assert (page.tally.won, page.tally.lost) == (back.tally.lost, back.tally.won) == (1, 0)
     assert (page.tally.hands_for, page.tally.hands_against) == (
         back.tally.hands_against,
@@ -46,8 +46,8 @@ def test_two_pairs_have_met_once_in_a_liguilla_and_both_sides_tell_the_same() ->
 def test_a_player_meets_a_player_wherever_their_pairs_meet() -> None:
     tournament = the_liguilla()
     decide_all(tournament)
-    one, other = the_pair(tournament, 3).second, the_pair(tournament, 5).first
-    page = head_to_head(CLUB, f"player-{one.pk}", f"player-{other.pk}")
+    player, other = the_pair(tournament, 3).second, the_pair(tournament, 5).first
+    page = head_to_head(CLUB, f"player-{player.pk}", f"player-{other.pk}")
     assert (page.tally.matches, page.tally.won) == (1, 1)
 
 
@@ -82,6 +82,6 @@ def test_until_two_are_chosen_the_lists_alone_are_shown() -> None:
 def test_a_comparison_takes_nine_queries_however_often_they_met() -> None:
     tournament = the_liguilla()
     decide_all(tournament)
-    one, other = the_pair(tournament, 1), the_pair(tournament, 2)
-    read = lambda: head_to_head(CLUB, f"pair-{one.pk}", f"pair-{other.pk}")  # noqa: E731
+    pair, other = the_pair(tournament, 1), the_pair(tournament, 2)
+    read = lambda: head_to_head(CLUB, f"pair-{pair.pk}", f"pair-{other.pk}")  # noqa: E731
     assert count_queries(read)[1] == 9

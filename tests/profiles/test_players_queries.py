@@ -142,8 +142,8 @@ def test_what_a_player_sings_is_counted_at_their_own_seat() -> None:
         assert whole.forties == sum(half.forties for half in halves if half)
         assert whole.twenties == sum(half.twenties for half in halves if half)
         sung.append(whole)
-    assert sum(one.forties for one in sung) > 0
-    assert sum(one.twenties for one in sung) > sum(one.forties for one in sung)
+    assert sum(tally.forties for tally in sung) > 0
+    assert sum(tally.twenties for tally in sung) > sum(tally.forties for tally in sung)
     assert sung[0].forty.mean == sung[0].forties / sung[0].hands
 
 
@@ -167,13 +167,13 @@ def test_a_bot_that_met_itself_has_neither_won_nor_lost() -> None:
     tournament = a_bot_liguilla(entries=4)
     for number in (1, 2, 3):
         Tournament.objects.filter(pk=tournament.pk).update(version=number + 100)
-    same = [
+    mirror_matches = [
         match
         for match in Match.objects.with_names().filter(round__stage__tournament=tournament)
         if match.away is not None and match.home.bot_id == match.away.bot_id
     ]
-    assert same
-    for match in same:
+    assert mirror_matches
+    for match in mirror_matches:
         match.state = Match.State.ACCEPTED
         match.save(update_fields=["state"])
     assert bot_page("azar", NOBODY).history.tally.matches == 0

@@ -83,8 +83,8 @@ def test_an_organiser_erases_a_player_by_typing_their_name(night: Tournament) ->
     assert response.status_code == 200
     assert the_player().name == "NN 1001"
     assert NAME not in response.content.decode()
-    again = client.post(path, {**wrong, "typed": "NN 1001"})
-    assert again.status_code == 409
+    second_response = client.post(path, {**wrong, "typed": "NN 1001"})
+    assert second_response.status_code == 409
 
 
 def test_a_player_of_another_club_is_not_there(night: Tournament) -> None:

@@ -243,7 +243,9 @@ def test_programs_that_follow_hear_that_an_entry_has_changed(
 def test_every_page_shows_the_new_name_at_once(liguilla: Tournament, boss: Actor) -> None:
     anybody, player = Client(), wrong_one()
     pair = Pair.objects.get(name=PAIR)
-    match = next(one for one in first_round(liguilla) if WRONG in sum(one.names, ()))
+    match = next(
+        candidate for candidate in first_round(liguilla) if WRONG in sum(candidate.names, ())
+    )
     paths = {
         reverse("tournament", args=[liguilla.slug]): PAIR,
         reverse("round", args=[liguilla.slug, 1]): PAIR,
@@ -296,8 +298,8 @@ def test_records_stay_accepted_and_all_is_as_it_was_played(
     rename_player(boss, wrong_one(), RIGHT)
     rename_pair(boss, Pair.objects.get(name=PAIR), "Los Oros")
     assert list(Record.objects.order_by("pk").values("text", "sha256", "digest", "state")) == before
-    again = [(row.number, row.rank) for row in standings_page(liguilla.slug, NOBODY).rows]
-    assert again == table
+    new_table = [(row.number, row.rank) for row in standings_page(liguilla.slug, NOBODY).rows]
+    assert new_table == table
     call_command("audit")
     call_command("audit_verify")
 
@@ -349,7 +351,9 @@ def test_what_a_player_has_sung_is_still_theirs(liguilla: Tournament, boss: Acto
 def test_a_hand_names_who_sat_there_as_they_are_called_now(
     liguilla: Tournament, boss: Actor
 ) -> None:
-    match = next(one for one in first_round(liguilla) if WRONG in sum(one.names, ()))
+    match = next(
+        candidate for candidate in first_round(liguilla) if WRONG in sum(candidate.names, ())
+    )
     rename_player(boss, wrong_one(), RIGHT)
     assert RIGHT in hand_page(match.pk, 1, NOBODY).seats.values()
 
@@ -398,10 +402,10 @@ def test_earlier_names_go_with_the_tournament_to_another_club_and_its_proof_hold
     rename_player(boss, Player.objects.get(name="Pepa Primera"), RIGHT)
     assert all_hold(verify(proof_of(liguilla)))
     document = json.loads(exported(liguilla))
-    again = import_tournament(SYSTEM, elsewhere(), json.dumps(document))
-    player = Player.objects.get(club=again.club, name=RIGHT)
+    copy = import_tournament(SYSTEM, elsewhere(), json.dumps(document))
+    player = Player.objects.get(club=copy.club, name=RIGHT)
     assert player.earlier_names == (WRONG, "Pepa Primera")
-    assert all_hold(verify(proof_of(again)))
+    assert all_hold(verify(proof_of(copy)))
 
 
 def test_a_tournament_exported_before_there_were_earlier_names_is_taken(
@@ -410,8 +414,8 @@ def test_a_tournament_exported_before_there_were_earlier_names_is_taken(
     document = json.loads(exported(liguilla))
     for row in document["players"]:
         del row["earlier"]
-    again = import_tournament(SYSTEM, elsewhere(), json.dumps(document))
-    assert set(Player.objects.filter(club=again.club).values_list("earlier", flat=True)) == {""}
+    copy = import_tournament(SYSTEM, elsewhere(), json.dumps(document))
+    assert set(Player.objects.filter(club=copy.club).values_list("earlier", flat=True)) == {""}
 
 
 def test_an_earlier_name_in_a_file_is_checked_as_any_other(liguilla: Tournament) -> None:

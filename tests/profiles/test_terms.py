@@ -46,8 +46,8 @@ def test_a_tournament_of_an_earlier_release_keeps_its_hours() -> None:
     Tournament.objects.update(confirm_after=48, confirm_minutes=None)
     tournament.refresh_from_db()
     assert tournament.minutes_to_object == 48 * 60
-    same = change_tournament(SYSTEM, tournament, {"confirm_minutes": 48 * 60})
-    assert same.version == tournament.version
+    updated_tournament = change_tournament(SYSTEM, tournament, {"confirm_minutes": 48 * 60})
+    assert updated_tournament.version == tournament.version
 
 
 @pytest.mark.parametrize(

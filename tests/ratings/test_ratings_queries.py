@@ -174,22 +174,25 @@ def test_before_a_match_each_result_says_what_it_would_change_and_then_it_does()
     decide_all(tournament, rounds=3)
     refresh_ratings(tournament.pk)
     match = the_match(tournament, 4, 2)
-    seen = match_ratings(find_match(match.pk, NOBODY))
-    assert seen is not None
-    assert seen.is_of_two
-    assert [side.name for side in seen.expect] == [match.home.name, str(match.away).split(". ")[1]]
-    assert sum(side.percent for side in seen.expect) == 100
-    assert [ending.winner for ending in seen.endings] == [side.name for side in seen.expect]
+    ratings = match_ratings(find_match(match.pk, NOBODY))
+    assert ratings is not None
+    assert ratings.is_of_two
+    assert [side.name for side in ratings.expect] == [
+        match.home.name,
+        str(match.away).split(". ")[1],
+    ]
+    assert sum(side.percent for side in ratings.expect) == 100
+    assert [ending.winner for ending in ratings.endings] == [side.name for side in ratings.expect]
     decide(match, 0, 3)
     refresh_ratings(tournament.pk)
     came = match_ratings(find_match(match.pk, NOBODY))
     assert came is not None
     assert came.endings == ()
     assert [effect.after for effect in came.moved] == [
-        effect.after for effect in seen.endings[1].effects
+        effect.after for effect in ratings.endings[1].effects
     ]
     assert [effect.change for effect in came.moved] == [
-        effect.change for effect in seen.endings[1].effects
+        effect.change for effect in ratings.endings[1].effects
     ]
 
 
@@ -210,14 +213,14 @@ def test_three_at_a_table_have_an_ending_for_each_order() -> None:
     match = the_match(tournament, 1, 1)
     singles = [_single(tournament, number) for number in (21, 22, 23)]
     Match.objects.filter(pk=match.pk).update(home=singles[0], away=singles[1], third=singles[2])
-    seen = match_ratings(find_match(match.pk, NOBODY))
-    assert seen is not None
-    assert not seen.is_of_two
-    assert len(seen.endings) == 6
-    assert len({ending.order for ending in seen.endings}) == 6
-    assert {ending.percent for ending in seen.endings} == {17}
-    assert {effect.name for effect in seen.people} == {"S21", "S22", "S23"}
-    assert sum(side.percent for side in seen.expect) == 100
+    ratings = match_ratings(find_match(match.pk, NOBODY))
+    assert ratings is not None
+    assert not ratings.is_of_two
+    assert len(ratings.endings) == 6
+    assert len({ending.order for ending in ratings.endings}) == 6
+    assert {ending.percent for ending in ratings.endings} == {17}
+    assert {effect.name for effect in ratings.people} == {"S21", "S22", "S23"}
+    assert sum(side.percent for side in ratings.expect) == 100
 
 
 def test_single_players_who_play_in_pairs_are_rated_by_who_sat_with_whom() -> None:
@@ -252,9 +255,9 @@ def _single(tournament: Tournament, number: int) -> Entry:
 def test_a_bot_at_both_seats_is_one_line() -> None:
     tournament = a_bot_liguilla(entries=2)
     match = the_match(tournament, 1, 1)
-    seen = match_ratings(find_match(match.pk, NOBODY))
-    assert seen is not None
-    assert sorted(effect.name for effect in seen.people) == ["Azar", "Sencillo"]
+    ratings = match_ratings(find_match(match.pk, NOBODY))
+    assert ratings is not None
+    assert sorted(effect.name for effect in ratings.people) == ["Azar", "Sencillo"]
 
 
 def test_a_match_that_cannot_be_rated_says_nothing(liguilla: Tournament) -> None:

@@ -133,10 +133,10 @@ def test_another_name_in_python_alone_is_survived() -> None:
 
 def test_a_new_column_may_be_held_to_its_own_words() -> None:
     door = operations.AddField("hall", "door", text(default="in", db_default="in"))
-    own = operations.AddConstraint("hall", constraint(Q(door__in=["in", "out"])))
-    both = operations.AddConstraint("hall", constraint(Q(door="in") | Q(name="")))
-    assert after(door, own) == []
-    assert len(after(door, both)) == 1
+    own_constraint = operations.AddConstraint("hall", constraint(Q(door__in=["in", "out"])))
+    joint_constraint = operations.AddConstraint("hall", constraint(Q(door="in") | Q(name="")))
+    assert after(door, own_constraint) == []
+    assert len(after(door, joint_constraint)) == 1
 
 
 def test_a_table_that_the_release_before_has_never_seen_may_change() -> None:

@@ -133,18 +133,18 @@ def test_files_are_written_byte_for_byte_alike(kind: str, slug: str, text: str) 
 @pytest.mark.parametrize(("kind", "slug", "text"), answers("standings", "crosstable"))
 def test_tables_are_answered_alike(kind: str, slug: str, text: str) -> None:
     """The tournament's head counts its rounds and matches otherwise since 0.2.0."""
-    now, then = json.loads(answer(kind, slug)), json.loads(text)
-    assert now.pop("tournament").keys() >= then.pop("tournament").keys()
-    assert now == then
+    new_answer, old_answer = json.loads(answer(kind, slug)), json.loads(text)
+    assert new_answer.pop("tournament").keys() >= old_answer.pop("tournament").keys()
+    assert new_answer == old_answer
 
 
 @pytest.mark.usefixtures("upgraded")
 @pytest.mark.parametrize(("kind", "slug", "text"), answers("proof"))
 def test_proofs_state_what_they_did(kind: str, slug: str, text: str) -> None:
-    now, then = json.loads(answer(kind, slug)), json.loads(text)
-    assert then["proof"].pop("made_by") == "baza 0.1.0"
-    assert {key: now["proof"][key] for key in then["proof"]} == then.pop("proof")
-    assert {key: now[key] for key in then} == then
+    new_answer, old_answer = json.loads(answer(kind, slug)), json.loads(text)
+    assert old_answer["proof"].pop("made_by") == "baza 0.1.0"
+    assert {key: new_answer["proof"][key] for key in old_answer["proof"]} == old_answer.pop("proof")
+    assert {key: new_answer[key] for key in old_answer} == old_answer
 
 
 @pytest.mark.usefixtures("upgraded")

@@ -122,9 +122,9 @@ def test_a_batch_repeated_under_its_key_gets_the_same_answer(
 ) -> None:
     first = send(desk, club_night, records_of("records"))
     before = rows()
-    again = send(desk, club_night, records_of("records"))
-    assert (again.status_code, again.content) == (first.status_code, first.content)
-    assert again.headers["Idempotency-Replayed"] == "true"
+    second = send(desk, club_night, records_of("records"))
+    assert (second.status_code, second.content) == (first.status_code, first.content)
+    assert second.headers["Idempotency-Replayed"] == "true"
     assert rows() == before
     other = send(desk, club_night, records_of("records")[1:])
     problem(other, 422, "idempotency_mismatch")
@@ -146,8 +146,8 @@ def test_records_that_are_there_already_are_reported_as_such(
     assert response.status_code == 201
     assert [line["duplicate"] for line in line_answers] == [True] * 10 + [False] * 18
     assert [line["record"] for line in line_answers[:10]] == [line["record"] for line in first]
-    again = send(desk, club_night, lines, "c")
-    assert again.status_code == 200
+    last_response = send(desk, club_night, lines, "c")
+    assert last_response.status_code == 200
     assert Record.objects.count() == 28
 
 

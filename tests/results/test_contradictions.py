@@ -46,8 +46,8 @@ def test_what_a_side_took_back_opens_a_dispute_when_the_other_side_sends_it(matc
 
 def test_a_record_that_a_ruling_replaced_opens_nothing_when_it_comes_again(match: Match) -> None:
     submit_record(SYSTEM, match, FIRST)
-    chosen = submit_record(SYSTEM, match, of_table_1(3)).record
-    rule_on_dispute(SYSTEM, Dispute.objects.get(), "amend", reason="Así fue.", record=chosen)
+    second_record = submit_record(SYSTEM, match, of_table_1(3)).record
+    rule_on_dispute(SYSTEM, Dispute.objects.get(), "amend", reason="Así fue.", record=second_record)
     assert submit_record(home(match), match, FIRST).outcome == "contested"
     assert (now(match).state, Dispute.objects.count()) == ("accepted", 1)
 

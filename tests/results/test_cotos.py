@@ -109,8 +109,8 @@ def test_cotos_come_in_their_order(match: Match) -> None:
 
 def test_the_same_coto_sent_again_is_known(match: Match) -> None:
     first = submit_coto(SYSTEM, match, "home")
-    again = submit_coto(SYSTEM, match, "home", tag=1)
-    assert (again.outcome, again.record) == ("duplicate", first.record)
+    second = submit_coto(SYSTEM, match, "home", tag=1)
+    assert (second.outcome, second.record) == ("duplicate", first.record)
     assert won(match) == (1, 0)
 
 
@@ -373,8 +373,8 @@ def test_bots_take_a_match_up_where_another_attempt_left_it() -> None:
     Record.objects.exclude(match=match, coto=1).delete()
     Match.objects.filter(pk=match.pk).update(state="pending")
     assert play_match(match.pk) is PlayOutcome.ACCEPTED
-    again = match.records.accepted().order_by("coto")
-    assert list(again.values_list("text", flat=True)) == played
+    accepted_records = match.records.accepted().order_by("coto")
+    assert list(accepted_records.values_list("text", flat=True)) == played
 
 
 def test_bots_of_a_single_coto_play_under_the_label_of_their_match() -> None:

@@ -144,8 +144,8 @@ def test_an_answer_that_was_not_kept_is_repeated_word_for_word(
     match: Match, desk: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limits(monkeypatch, texts=0)
-    first, again = send(match, desk, 0, "k-1"), send(match, desk, 0, "k-1")
-    assert (again.replayed, again.message, again.code) == (True, first.message, first.code)
+    first, second = send(match, desk, 0, "k-1"), send(match, desk, 0, "k-1")
+    assert (second.replayed, second.message, second.code) == (True, first.message, first.code)
     assert AuditEvent.objects.filter(verb="record.unkept").count() == 1
 
 

@@ -39,19 +39,19 @@ def submit_keyed(
 def test_the_same_request_again_gets_the_same_answer(match: Match) -> None:
     first = submit_keyed(match, club_night_lines()[0])
     events = AuditEvent.objects.count()
-    again = submit_keyed(match, club_night_lines()[0])
-    assert (again.outcome, again.status, again.record) == ("accepted", 201, first.record)
-    assert again.match == match
-    assert (first.replayed, again.replayed) == (False, True)
+    second = submit_keyed(match, club_night_lines()[0])
+    assert (second.outcome, second.status, second.record) == ("accepted", 201, first.record)
+    assert second.match == match
+    assert (first.replayed, second.replayed) == (False, True)
     assert AuditEvent.objects.count() == events
 
 
 @pytest.mark.parametrize("body", [b"{", disputed_lines()[2]])
 def test_a_refusal_is_repeated_word_for_word(match: Match, body: bytes | str) -> None:
-    first, again = submit_keyed(match, body), submit_keyed(match, body)
+    first, second = submit_keyed(match, body), submit_keyed(match, body)
     for name in ("outcome", "status", "code", "reason", "message", "record", "verdict"):
-        assert getattr(first, name) == getattr(again, name), name
-    assert again.replayed
+        assert getattr(first, name) == getattr(second, name), name
+    assert second.replayed
     assert AuditEvent.objects.filter(verb__startswith="record.").count() == 1
 
 
@@ -149,8 +149,8 @@ def test_a_refusal_that_the_release_before_has_kept_is_given_again(match: Match)
     row = Submission.objects.get()
     row.answer = {**(row.answer or {}), "outcome": "refused", **stored_answer}
     row.save()
-    again = submit_keyed(match, club_night_lines()[0])
-    assert (again.code, again.status, again.replayed) == ("pairing_mismatch", 422, True)
+    second = submit_keyed(match, club_night_lines()[0])
+    assert (second.code, second.status, second.replayed) == ("pairing_mismatch", 422, True)
     assert refused.code == ""
 
 
@@ -159,8 +159,8 @@ def test_a_conflict_sent_again_is_the_same_conflict(match: Match) -> None:
     other = record(3)
     other["seats"] = record(0)["seats"]
     first = submit_keyed(match, text(other), "k-2")
-    again = submit_keyed(match, text(other), "k-2")
-    assert (first.outcome, first.record) == (again.outcome, again.record)
+    second = submit_keyed(match, text(other), "k-2")
+    assert (first.outcome, first.record) == (second.outcome, second.record)
     assert Record.objects.count() == 2
 
 
@@ -168,7 +168,7 @@ def test_an_answer_by_tournament_is_repeated_too(liguilla: Tournament) -> None:
     def send() -> SubmissionOutcome:
         return submit_to_tournament(SYSTEM, liguilla, "{", idempotency_key="k-1")
 
-    first, again = send(), send()
-    assert first.code == again.code == "record.syntax"
-    assert first.message == again.message
-    assert (again.match, again.record, again.replayed) == (None, None, True)
+    first, second = send(), send()
+    assert first.code == second.code == "record.syntax"
+    assert first.message == second.message
+    assert (second.match, second.record, second.replayed) == (None, None, True)

@@ -115,9 +115,13 @@ def test_upheld_the_result_counts_again_as_a_new_version(match: Match, dispute: 
     assert Match.objects.get(pk=match.pk).state == "accepted"
     assert live(match) == (0, 3)
     assert Tournament.objects.get().version == version + 1
-    first, again = match.results.order_by("version")
-    assert (first.live, again.live, again.reason) == (False, True, "Vale.")
-    assert (again.depth, again.record, again.counts_from) == ("record", first.record, version + 1)
+    first, second = match.results.order_by("version")
+    assert (first.live, second.live, second.reason) == (False, True, "Vale.")
+    assert (second.depth, second.record, second.counts_from) == (
+        "record",
+        first.record,
+        version + 1,
+    )
     assert first.counts_until == version + 1, "it counted until the ruling"
     assert Record.objects.get(state="contested") == dispute.record
 
@@ -151,9 +155,9 @@ def test_voided_the_match_is_to_be_played_again(match: Match, dispute: Dispute) 
     assert not match.results.filter(live=True).exists()
     assert not Record.objects.accepted().exists()
     assert standings_page(match.tournament.slug, NOBODY).rows[0].played == 0
-    again = record(2)
-    again["seats"] = record(0)["seats"]
-    assert submit_record(SYSTEM, match, text(again)).outcome == "accepted"
+    second_record = record(2)
+    second_record["seats"] = record(0)["seats"]
+    assert submit_record(SYSTEM, match, text(second_record)).outcome == "accepted"
     assert match.results.get(live=True).version == 2
 
 

@@ -95,8 +95,8 @@ def test_one_who_gave_the_code_of_their_entry_writes_down_and_the_other_side_con
 
 def test_what_is_sent_again_with_its_key_is_one_record(match: Match) -> None:
     client, record = phone(match.home), record_of(match)
-    first, again = submit_verdict(client, match, record), submit_verdict(client, match, record)
-    assert first.content == again.content
+    first, second = submit_verdict(client, match, record), submit_verdict(client, match, record)
+    assert first.content == second.content
     assert Record.objects.filter(match=match).count() == 1
 
 
@@ -205,7 +205,11 @@ def cached_at(path: str) -> dict[str, Any]:
     response = Client().get(path)
     assert response.headers["Content-Type"].startswith("text/javascript")
     assert response.headers["Cache-Control"] == "no-cache"
-    line = next(one for one in response.content.decode().splitlines() if one.startswith("const {"))
+    line = next(
+        text_line
+        for text_line in response.content.decode().splitlines()
+        if text_line.startswith("const {")
+    )
     fields: dict[str, Any] = json.loads(line.partition(" = ")[2].rstrip(";"))
     return fields
 

@@ -64,8 +64,12 @@ def changed(change: Callable[[dict[str, Any]], Any], index: int = 0) -> dict[str
 
 def assert_nothing_changed(match: Match) -> None:
     """The match waits as before: no result, no accepted record, the first version."""
-    now = Match.objects.get(pk=match.pk)
-    assert (now.state, now.results.count(), now.records.accepted().count()) == ("pending", 0, 0)
+    current_match = Match.objects.get(pk=match.pk)
+    assert (
+        current_match.state,
+        current_match.results.count(),
+        current_match.records.accepted().count(),
+    ) == ("pending", 0, 0)
     assert Tournament.objects.get(pk=match.tournament.pk).version == match.tournament.version
 
 
@@ -175,9 +179,9 @@ def test_the_same_record_again_is_the_one_that_is_there(match: Match) -> None:
     events = AuditEvent.objects.count()
     rewritten = json.dumps(record(0), indent=2)
     for body in (club_night_lines()[0], rewritten, text(changed(lambda d: d["tags"].clear()))):
-        again = submit_record(SYSTEM, match, body)
-        assert (again.outcome, again.status) == ("duplicate", 200)
-        assert again.record == first.record
+        answer = submit_record(SYSTEM, match, body)
+        assert (answer.outcome, answer.status) == ("duplicate", 200)
+        assert answer.record == first.record
     assert (Record.objects.count(), Result.objects.count()) == (1, 1)
     assert AuditEvent.objects.count() == events
 
@@ -228,8 +232,8 @@ def test_a_contested_record_sent_again_opens_nothing_new(match: Match) -> None:
     submit_record(SYSTEM, match, club_night_lines()[0])
     first = submit_document(match, another())
     events = AuditEvent.objects.count()
-    again = submit_document(match, another())
-    assert (again.outcome, again.record) == ("contested", first.record)
+    second = submit_document(match, another())
+    assert (second.outcome, second.record) == ("contested", first.record)
     assert AuditEvent.objects.count() == events
     rule_on_dispute(SYSTEM, Dispute.objects.get(), "uphold", reason="Vale la primera.")
     ruled = submit_document(match, another())
@@ -347,8 +351,8 @@ def test_a_record_that_breaks_a_rule_is_kept_with_its_fault(
 def test_the_same_refused_record_is_kept_once(match: Match) -> None:
     first = submit_record(SYSTEM, match, disputed_lines()[0])
     events = AuditEvent.objects.count()
-    again = submit_record(SYSTEM, match, disputed_lines()[0])
-    assert (again.outcome, again.record) == ("refused", first.record)
+    second = submit_record(SYSTEM, match, disputed_lines()[0])
+    assert (second.outcome, second.record) == ("refused", first.record)
     assert AuditEvent.objects.count() == events
 
 
@@ -519,8 +523,8 @@ def test_in_two_turns_the_tag_of_the_round_shows_which_match_is_meant() -> None:
         return answer.match.round.number
 
     assert round_of(submit_to_tournament(SYSTEM, tournament, played_in("8"))) == 8
-    again = submit_to_tournament(SYSTEM, tournament, played_in("1"))
-    assert (again.outcome, round_of(again)) == ("duplicate", 8)
+    second = submit_to_tournament(SYSTEM, tournament, played_in("1"))
+    assert (second.outcome, round_of(second)) == ("duplicate", 8)
     other = another()
     other["tags"].pop("round")
     assert round_of(submit_to_tournament(SYSTEM, tournament, text(other))) == 1

@@ -135,9 +135,9 @@ def test_the_other_side_confirms_and_then_it_counts(match: Match) -> None:
 
 def test_one_side_does_not_confirm_its_own_report(match: Match) -> None:
     report_result(home(match), match, score=WON)
-    for same in (home(match), by_code(match, "home")):
+    for reporter in (home(match), by_code(match, "home")):
         with refusal(Reason.OWN_REPORT):
-            confirm_result(same, match)
+            confirm_result(reporter, match)
     assert counting(match) is None
 
 
@@ -185,8 +185,8 @@ def test_the_same_report_by_the_other_side_confirms(match: Match) -> None:
     assert (answer.outcome, answer.status) == ("confirmed", 200)
     assert counting(match) == answer.result
     assert answer.result.confirmed_by == "teresa"
-    again = report_result(home(match), match, score=WON)
-    assert (again.outcome, again.result.pk) == ("duplicate", answer.result.pk)
+    second_answer = report_result(home(match), match, score=WON)
+    assert (second_answer.outcome, second_answer.result.pk) == ("duplicate", answer.result.pk)
     assert Result.objects.count() == 1
 
 
@@ -267,8 +267,8 @@ def test_what_the_arbiter_ruled_on_stays_ruled(match: Match) -> None:
     report_result(home(match), match, score=WON)
     first = report_result(away(match), match, score=LOST)
     rule_on_dispute(SYSTEM, Dispute.objects.get(), "uphold", reason="Vale la primera.")
-    again = report_result(away(match), match, score=LOST)
-    assert (again.outcome, again.result) == ("contested", first.result)
+    second = report_result(away(match), match, score=LOST)
+    assert (second.outcome, second.result) == ("contested", first.result)
     assert (state(match), Dispute.objects.count()) == ("accepted", 1)
 
 
@@ -502,16 +502,16 @@ def test_where_deals_are_compared_a_mere_score_is_not_enough(compared_match: Mat
     ):
         with refusal(Reason.DEALS_MISSING):
             give()
-    one = [hand(90, 40, board=compared_match.boards[0])]
+    hand_scores = [hand(90, 40, board=compared_match.boards[0])]
     with refusal(Reason.SCORE_UNFINISHED):
-        correct_result(SYSTEM, compared_match, reason="Consta así.", hand_scores=one)
+        correct_result(SYSTEM, compared_match, reason="Consta así.", hand_scores=hand_scores)
 
 
 def test_the_deals_of_a_table_are_compared_and_corrected_one_by_one(compared_match: Match) -> None:
     hands = [hand(90, 40, board=board) for board in compared_match.boards]
     report_result(SYSTEM, compared_match, hand_scores=hands)
-    again = [hand(130, 20, board=compared_match.boards[0]), hands[1]]
-    correct_result(SYSTEM, compared_match, reason="La primera, mal.", hand_scores=again)
+    corrected_hands = [hand(130, 20, board=compared_match.boards[0]), hands[1]]
+    correct_result(SYSTEM, compared_match, reason="La primera, mal.", hand_scores=corrected_hands)
     tables = [t for stage in rows_of(compared_match.tournament).stages for _, t in stage.tables()]
     assert {t.number: t.board_points for t in tables if t.marks} == {
         1: ((130, 20), (90, 40)),

@@ -62,9 +62,9 @@ def test_hands_are_added_up(organiser: Caller, match: Match) -> None:
 
 def test_a_report_sent_twice_is_one_report(organiser: Caller, match: Match) -> None:
     first = say(organiser, match, "report", WON)
-    again = say(organiser, match, "report", WON)
-    assert (again.status_code, again.content) == (first.status_code, first.content)
-    assert again.headers["Idempotency-Replayed"] == "true"
+    second = say(organiser, match, "report", WON)
+    assert (second.status_code, second.content) == (first.status_code, first.content)
+    assert second.headers["Idempotency-Replayed"] == "true"
     other = say(organiser, match, "report", WON, key="two")
     assert json.loads(other.content)["outcome"] == "duplicate"
     assert match.results.count() == 1

@@ -337,11 +337,11 @@ def test_a_phone_that_speaks_for_another_entry_or_for_none_is_asked_who_it_is(
 ) -> None:
     assert match.home is not None
     assert match.away is not None
-    own, other = str(match.home.number), str(match.away.number)
+    own_number, other = str(match.home.number), str(match.away.number)
     assert send(phone(match.home), "report", match, **WON, entry=other)[0] == 403
-    assert send(phone(None), "report", match, **WON, entry=own)[0] == 403
+    assert send(phone(None), "report", match, **WON, entry=own_number)[0] == 403
     assert not match.results.exists()
-    assert send(phone(match.home), "report", match, **WON, entry=own)[0] == 200
+    assert send(phone(match.home), "report", match, **WON, entry=own_number)[0] == 200
 
 
 def test_a_person_signed_in_checks_in_rests_and_leaves_by_the_same_page() -> None:
@@ -722,15 +722,15 @@ def test_the_next_table_is_informed_when_its_round_is_published(
     scene: scenes.Scene, match: Match
 ) -> None:
     home = phone(match.home)
-    for one in scene.matches():
-        report_result(scene.organiser, one, score=Score(3, 1, 0, 0))
+    for open_match in scene.matches():
+        report_result(scene.organiser, open_match, score=Score(3, 1, 0, 0))
     page = read(home, table(scene))
     assert news_of(page) == ["Ronda 1, mesa 1: vale 3–1."]
     close_round(scene.organiser, scene.rounds[0])
     publish_round(scene.organiser, scene.rounds[1])
-    mine = next(m for m in scene.matches(2) if match.home in (m.home, m.away))
+    next_match = next(m for m in scene.matches(2) if match.home in (m.home, m.away))
     (news,) = news_of(read(home, word_of(page)))
-    assert news.startswith(f"Ronda 2, mesa {mine.table}: ")
+    assert news.startswith(f"Ronda 2, mesa {next_match.table}: ")
 
 
 def test_a_page_that_follows_is_opened_again_where_the_code_is_no_longer_known(

@@ -98,7 +98,7 @@ class Day:
     def amend(self, match: Match) -> None:
         dispute = self.dispute(match)
         fields = {"record": dispute.record, "result": dispute.result}
-        ways = {name: what for name, what in fields.items() if what is not None}
+        ways = {name: value for name, value in fields.items() if value is not None}
         if ways:
             rule_on_dispute(self.judge, dispute, "amend", reason="Así fue.", **ways)  # type: ignore[arg-type]
         else:

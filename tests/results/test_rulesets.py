@@ -77,8 +77,8 @@ def test_a_record_under_other_house_rules_is_not_of_this_tournament() -> None:
     submitted = submit_record(SYSTEM, match, json.dumps(other))
     assert submitted.code == Reason.OPTIONS_MISMATCH.code
     usual = {"deals": 1, "must_overtrump": True}
-    same = engine.play_match(rules, table, b"seed", "same", names, usual)
-    assert submit_record(SYSTEM, match, json.dumps(same)).outcome == "accepted"
+    usual_record = engine.play_match(rules, table, b"seed", "same", names, usual)
+    assert submit_record(SYSTEM, match, json.dumps(usual_record)).outcome == "accepted"
 
 
 @pytest.mark.parametrize(

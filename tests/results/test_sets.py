@@ -82,7 +82,7 @@ def test_three_players_meet_the_same_deals_at_every_seat() -> None:
             assert len({names[at] for names in seats}) == 3
     live = match.results.get()
     totals = [
-        sum((hand.points or {}).values()) for one in texts for hand in engine.audit(one).hands
+        sum((hand.points or {}).values()) for record in texts for hand in engine.audit(record).hands
     ]
     assert live.home_points + live.away_points + (live.third_points or 0) == sum(totals)
 

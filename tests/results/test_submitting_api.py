@@ -61,9 +61,9 @@ def test_a_record_sent_twice_is_stored_once(scene: Scene, organiser: Caller) -> 
     match = waiting(scene)
     path = f"matches/{match.pk}/records/"
     first = organiser.submit(path, good(match), key="one")
-    again = organiser.submit(path, good(match), key="two")
-    assert (first.status_code, again.status_code) == (201, 200)
-    body = json.loads(again.content)
+    second = organiser.submit(path, good(match), key="two")
+    assert (first.status_code, second.status_code) == (201, 200)
+    body = json.loads(second.content)
     assert body["duplicate"] is True
     assert body["record"] == json.loads(first.content)["record"]
     assert Record.objects.filter(match=match).count() == 1
@@ -87,9 +87,9 @@ def test_a_request_repeated_under_its_key_gets_the_same_answer(
     path = f"matches/{match.pk}/records/"
     first = organiser.submit(path, good(match))
     events = AuditEvent.objects.count()
-    again = organiser.submit(path, good(match))
-    assert (again.status_code, again.content) == (first.status_code, first.content)
-    assert again.headers["Idempotency-Replayed"] == "true"
+    second = organiser.submit(path, good(match))
+    assert (second.status_code, second.content) == (first.status_code, first.content)
+    assert second.headers["Idempotency-Replayed"] == "true"
     assert "Idempotency-Replayed" not in first.headers
     assert Record.objects.filter(match=match).count() == 1
     assert AuditEvent.objects.count() == events
@@ -100,9 +100,9 @@ def test_a_refusal_repeated_under_its_key_is_the_same_refusal(
 ) -> None:
     match = waiting(scene)
     path, wrong = f"matches/{match.pk}/records/", spoiled(good(match)).text
-    first, again = organiser.submit(path, wrong), organiser.submit(path, wrong)
+    first, second = organiser.submit(path, wrong), organiser.submit(path, wrong)
     assert first.status_code == 422
-    assert (again.status_code, again.content) == (first.status_code, first.content)
+    assert (second.status_code, second.content) == (first.status_code, first.content)
     assert Record.objects.filter(match=match).count() == 1
 
 
@@ -200,14 +200,17 @@ def test_the_message_is_in_the_language_asked_for(scene: Scene, organiser: Calle
 
 def test_a_player_submits_for_their_own_table_alone(scene: Scene, issue: Issue) -> None:
     player = issue("player")
-    own = next(
+    own_match = next(
         match
         for number in (1, 2, 3)
         for match in matches_of(scene, number)
         if match.state == "pending" and "Pilar Martínez" in names(match)
     )
     other = next(m for m in matches_of(scene, 1) if "Pilar Martínez" not in names(m))
-    assert player.submit(f"matches/{own.pk}/records/", good(own)).status_code in (200, 201)
+    assert player.submit(f"matches/{own_match.pk}/records/", good(own_match)).status_code in (
+        200,
+        201,
+    )
     problem(player.submit(f"matches/{other.pk}/records/", good(other), key="b"), 403, "forbidden")
 
 
@@ -240,8 +243,8 @@ def test_an_arbiter_rules_that_the_contested_record_counts(scene: Scene, organis
     )["record"]
     dispute = f"disputes/{match.disputes.get().pk}"
     ruling = {"ruling": "amend", "reason": "Consta en acta.", "contested": True}
-    both = json.dumps({**ruling, "home_hands": 0, "away_hands": 3})
-    problem(organiser.submit(f"{dispute}/rule/", both, "both"), 422, "amendment_missing")
+    double_ruling = json.dumps({**ruling, "home_hands": 0, "away_hands": 3})
+    problem(organiser.submit(f"{dispute}/rule/", double_ruling, "both"), 422, "amendment_missing")
     body = json.loads(organiser.submit(f"{dispute}/preview/", json.dumps(ruling), None).content)
     response = organiser.submit(f"{dispute}/rule/", json.dumps(ruling), "contested")
     assert response.status_code == 201, response.content
@@ -262,9 +265,9 @@ def test_where_nothing_contradicts_the_result_nothing_else_can_count(
 
 def another(match: Match) -> str:
     """A valid record of a game that these four did not play: another match's hands."""
-    mine = good(match)
-    hands = json.loads(next(text for text in records_of("records") if text != mine))["hands"]
-    return json.dumps({**json.loads(mine), "hands": hands, "score": None, "winner": None})
+    own_text = good(match)
+    hands = json.loads(next(text for text in records_of("records") if text != own_text))["hands"]
+    return json.dumps({**json.loads(own_text), "hands": hands, "score": None, "winner": None})
 
 
 def test_a_record_for_another_match_changes_nothing(scene: Scene, organiser: Caller) -> None:
@@ -322,9 +325,9 @@ def test_a_players_record_waits_until_the_other_side_sends_the_same(
     assert (first.status_code, body["outcome"]) == (201, "reported")
     assert Match.objects.get(pk=match.pk).state == "reported"
     assert not match.results.counting().exists()
-    again = issue("away", ("games:submit",)).submit(path, good(match))
-    confirmed = json.loads(again.content)
-    assert (again.status_code, confirmed["outcome"]) == (200, "confirmed")
+    second = issue("away", ("games:submit",)).submit(path, good(match))
+    confirmed = json.loads(second.content)
+    assert (second.status_code, confirmed["outcome"]) == (200, "confirmed")
     assert confirmed["duplicate"] is False
     assert confirmed["record"] == body["record"]
     assert Match.objects.get(pk=match.pk).state == "accepted"

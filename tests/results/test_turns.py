@@ -110,14 +110,14 @@ def test_honest_bots_play_the_same_record_from_elsewhere_as_in_the_room(ruleset:
     match = a_remote_match(options={"deals": 1})
     table = Table(match, ruleset, options)
     bots = {seat: (sensible, chance)[n % 2] for n, seat in enumerate(table.rules.seats)}
-    there = Elsewhere(sensible)
+    remote_host = Elsewhere(sensible)
 
     def sit(seat: str, again: int) -> engine.Bot:
         return table.remote(seat, again) if bots[seat] is sensible else chance(seat)
 
-    played = table.play_out(sit, there)
-    here = table.play(lambda seat, _again: bots[seat](seat))
-    assert json.dumps(played) == json.dumps(here)
+    played = table.play_out(sit, remote_host)
+    local_record = table.play(lambda seat, _again: bots[seat](seat))
+    assert json.dumps(played) == json.dumps(local_record)
     assert engine.audit(played).valid
 
 
@@ -136,11 +136,11 @@ def test_hello_asks_for_ready_before_anything_is_said_of_the_deal(table: Table) 
 
 
 def test_each_seat_and_each_part_is_a_conversation_of_its_own(table: Table) -> None:
-    there = Elsewhere(sensible)
-    table.play_out(seated(table), there)
+    remote_host = Elsewhere(sensible)
+    table.play_out(seated(table), remote_host)
     table.part = 2
-    table.play_out(seated(table), there)
-    assert sorted((part, seat) for _match, part, seat in there.players) == [
+    table.play_out(seated(table), remote_host)
+    assert sorted((part, seat) for _match, part, seat in remote_host.players) == [
         (1, "A"),
         (1, "C"),
         (2, "A"),
@@ -150,8 +150,8 @@ def test_each_seat_and_each_part_is_a_conversation_of_its_own(table: Table) -> N
 
 def test_the_end_of_a_hand_comes_with_the_next_question_and_the_last_with_bye(match: Match) -> None:
     table = Table(match, "parejas-online", {"deals": 2})
-    there = Elsewhere(sensible)
-    table.play_out(seated(table), there)
+    remote_host = Elsewhere(sensible)
+    table.play_out(seated(table), remote_host)
     ends = [turn.messages for turn in BotTurn.objects.filter(seat="A").order_by("number")]
     kinds = [[message["type"] for message in messages] for messages in ends]
     assert ["end", "deal", "ask"] in kinds
@@ -162,21 +162,21 @@ def test_the_end_of_a_hand_comes_with_the_next_question_and_the_last_with_bye(ma
 
 
 def test_a_bot_that_lost_its_memory_is_sent_the_hand_from_its_beginning(table: Table) -> None:
-    there = Elsewhere(sensible)
+    remote_host = Elsewhere(sensible)
     for _ in range(6):
         waits(table)
-        there.answer_all()
+        remote_host.answer_all()
     turn = waits(table)
     (row,) = turns_page("lejano", SYSTEM, after_restart=True).turns
     assert [message["type"] for message in row.messages] == ["hello", "deal", "ask"]
     fresh = engine.Player(sensible)
     *_, reply = [fresh.receive(message) for message in row.messages]
-    assert reply == json.loads(there.line(turn))
+    assert reply == json.loads(remote_host.line(turn))
 
 
 def test_a_conversation_begun_again_is_reported_from_its_own_hello() -> None:
     question = {"type": "ask", "id": 1, "since": [["A", "1o"]]}
-    again = {"type": "ask", "id": 1, "since": [["B", "2o"]]}
+    second_question = {"type": "ask", "id": 1, "since": [["B", "2o"]]}
     last = {"type": "ask", "id": 2, "since": [["C", "4o"]]}
     deal, hello, end = {"type": "deal"}, {"type": "hello"}, {"type": "end"}
     messages: list[dict[str, Any]] = [
@@ -188,7 +188,7 @@ def test_a_conversation_begun_again_is_reported_from_its_own_hello() -> None:
         question,
         end,
         deal,
-        again,
+        second_question,
         last,
     ]
     whole = {"type": "ask", "id": 2, "since": [["B", "2o"], ["C", "4o"]]}
@@ -348,8 +348,8 @@ def took_longer_by(turn: BotTurn, more: float) -> None:
 def test_the_same_answer_again_changes_nothing_and_another_is_refused(table: Table) -> None:
     turn = first_question(table)
     bot_turn = answer(turn, legal(turn))
-    again = answer(turn, legal(turn))
-    assert (again.say, again.answered_at) == (bot_turn.say, bot_turn.answered_at)
+    second_turn = answer(turn, legal(turn))
+    assert (second_turn.say, second_turn.answered_at) == (bot_turn.say, bot_turn.answered_at)
     question = turn.messages[-1]
     with refusal(Reason.ALREADY_ANSWERED):
         answer(turn, {"id": question["id"], "say": question["legal"][-1] + "x"})
@@ -469,10 +469,10 @@ def test_turns_are_forgotten_a_day_after_their_match_is_decided(table: Table) ->
 
 
 def test_an_attempt_broken_off_has_asked_nothing_twice(table: Table) -> None:
-    there = Elsewhere(sensible)
+    remote_host = Elsewhere(sensible)
     for _ in range(4):
         waits(table)
-        there.answer_all()
+        remote_host.answer_all()
     before = list(BotTurn.objects.values_list("pk", "say"))
 
     class Broken(engine.Sensible):
@@ -487,13 +487,13 @@ def test_an_attempt_broken_off_has_asked_nothing_twice(table: Table) -> None:
 
 
 def test_where_the_house_plays_otherwise_now_what_followed_is_asked_again(table: Table) -> None:
-    there = Elsewhere(sensible)
+    remote_host = Elsewhere(sensible)
     for _ in range(8):
         waits(table)
-        there.answer_all()
-    here = table.play(lambda seat, _again: (sensible if seat in "AC" else chance)(seat))
-    played = table.play_out(seated(table, chance), there)
-    assert json.dumps(played) == json.dumps(here)
+        remote_host.answer_all()
+    local_record = table.play(lambda seat, _again: (sensible if seat in "AC" else chance)(seat))
+    played = table.play_out(seated(table, chance), remote_host)
+    assert json.dumps(played) == json.dumps(local_record)
     greetings = [turn.number for turn in BotTurn.objects.all() if turn.is_greeting]
     assert len(greetings) > 2
 
@@ -516,8 +516,8 @@ def test_a_program_at_the_table_is_run_for_new_questions_only(table: Table) -> N
         return RecordedBot(make, turns, seat, table.rules, table.options)
 
     played = table.play_out(sit, Elsewhere(sensible))
-    here = table.play(lambda seat, _again: sensible(seat))
-    assert json.dumps(played) == json.dumps(here)
+    local_record = table.play(lambda seat, _again: sensible(seat))
+    assert json.dumps(played) == json.dumps(local_record)
     assert len(numbers) == BotTurn.objects.filter(bot=bot).count()
 
 
@@ -579,10 +579,10 @@ def test_a_bot_that_is_away_loses_three_hands_in_its_time_and_the_rest_at_once()
 
 def test_waiting_costs_a_match_none_of_its_attempts() -> None:
     match = a_remote_match(ruleset="habanero", options={"deals": 1})
-    there = Elsewhere(sensible)
+    remote_host = Elsewhere(sensible)
     for _ in range(8):
         assert play_match(match.pk) == PlayOutcome.WAITING
-        there.answer_all()
+        remote_host.answer_all()
     match.refresh_from_db()
     assert (match.attempts, match.abandoned_at) == (0, None)
 
@@ -590,10 +590,10 @@ def test_waiting_costs_a_match_none_of_its_attempts() -> None:
 @pytest.mark.slow
 def test_a_program_meets_a_bot_that_runs_elsewhere() -> None:
     match = a_remote_match("program", ruleset="habanero", options={"deals": 1})
-    there = Elsewhere(sensible)
+    remote_host = Elsewhere(sensible)
     played = play_match(match.pk)
     while played == PlayOutcome.WAITING:
-        assert there.answer_all() == 1
+        assert remote_host.answer_all() == 1
         played = play_match(match.pk)
     assert played == PlayOutcome.ACCEPTED
     record = Record.objects.get(match=match)

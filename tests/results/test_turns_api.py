@@ -102,8 +102,8 @@ def play_out(match: Match, caller: Caller, say: Callable[[Any], Any]) -> None:
 def test_a_match_is_played_over_the_api_to_a_record_that_counts(
     match: Match, caller: Caller
 ) -> None:
-    there = Elsewhere(lambda seat: engine.Sensible(seat.encode()))
-    play_out(match, caller, lambda turn: there.line(BotTurn.objects.get(pk=turn["id"])))
+    remote_host = Elsewhere(lambda seat: engine.Sensible(seat.encode()))
+    play_out(match, caller, lambda turn: remote_host.line(BotTurn.objects.get(pk=turn["id"])))
     record = Record.objects.get(match=match)
     assert record.state == "accepted"
     assert engine.audit(record.text).valid
@@ -116,22 +116,22 @@ def test_a_match_is_played_over_the_api_to_a_record_that_counts(
 
 def test_two_bots_elsewhere_play_each_other_a_turn_at_a_time(db: None) -> None:
     match = begun("remote", deals=1)
-    there = Elsewhere(lambda seat: engine.Sensible(seat.encode()))
-    while there.answer_all():
+    remote_host = Elsewhere(lambda seat: engine.Sensible(seat.encode()))
+    while remote_host.answer_all():
         play_match(match.pk)
     assert Record.objects.get(match=match).state == "accepted"
-    assert {seat for _match, _part, seat in there.players} == {"A", "B"}
+    assert {seat for _match, _part, seat in remote_host.players} == {"A", "B"}
 
 
 @pytest.mark.slow
 def test_in_deal_sets_every_record_has_conversations_of_its_own(db: None) -> None:
     match = a_remote_match("simple", ruleset="habanero", options={"deals": 1}, deal_sets=1)
-    there = Elsewhere(lambda seat: engine.Sensible(seat.encode()))
+    remote_host = Elsewhere(lambda seat: engine.Sensible(seat.encode()))
     play_match(match.pk)
-    while there.answer_all():
+    while remote_host.answer_all():
         play_match(match.pk)
     assert Record.objects.filter(match=match, state="accepted").count() == 2
-    assert {(part, seat) for _match, part, seat in there.players} == {(1, "A"), (2, "B")}
+    assert {(part, seat) for _match, part, seat in remote_host.players} == {(1, "A"), (2, "B")}
 
 
 def test_the_page_of_turns_costs_the_same_however_many_wait(

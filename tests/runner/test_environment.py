@@ -95,8 +95,8 @@ def test_the_keys_are_made_once_and_kept_for_their_owner_alone(tmp_path: Path) -
     first = read(tmp_path)
     assert len(first.secret_key) > 50
     assert len(bytes.fromhex(first.audit_key)) == 32
-    again = read(tmp_path)
-    assert (again.secret_key, again.audit_key) == (first.secret_key, first.audit_key)
+    second = read(tmp_path)
+    assert (second.secret_key, second.audit_key) == (first.secret_key, first.audit_key)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["audit-key", "secret-key"]
     assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
 
@@ -302,11 +302,11 @@ def test_how_far_https_binds_browsers_is_a_choice(
         "answer = Middleware(lambda _: HttpResponse())(request)\n"
         "print(answer.headers.get('Strict-Transport-Security'))"
     )
-    own = {"BAZA_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "tournaments.settings"}
+    variables = {"BAZA_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "tournaments.settings"}
     public = {"BAZA_PUBLIC_URL": "https://club.example"}
     run = subprocess.run(
         [sys.executable, "-c", ask],
-        env=own | public | fields,
+        env=variables | public | fields,
         cwd=ROOT,
         capture_output=True,
         text=True,

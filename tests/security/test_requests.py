@@ -292,11 +292,11 @@ def test_a_form_beyond_the_limit_is_not_read(account: User) -> None:
 def test_outside_the_embedded_mode_nothing_starts_on_a_secret_of_ours(
     fields: dict[str, str], missing: str, tmp_path: Path
 ) -> None:
-    own = {"BAZA_VAR": str(tmp_path), "DATABASE_URL": "postgresql://baza@db.example/baza"}
+    variables = {"BAZA_VAR": str(tmp_path), "DATABASE_URL": "postgresql://baza@db.example/baza"}
     answer = subprocess.run(
         [sys.executable, "manage.py", "check"],
         cwd=ROOT,
-        env=own | fields,
+        env=variables | fields,
         capture_output=True,
         text=True,
         check=False,

@@ -130,10 +130,10 @@ def test_a_private_tournament_is_not_there_for_strangers() -> None:
             private(scene)
             for role in STRANGERS:
                 answer = answer_to(scene, role, "get", path)
-                own = path.startswith(OF_A_TOURNAMENT)
+                is_of_tournament = path.startswith(OF_A_TOURNAMENT)
                 if answer.status_code == 302 and answer.url == parent_page(path):
                     continue  # takes forms alone, whether there is such a tournament or not
-                if own and answer.status_code not in {404, NAMELESS.get(name)}:
+                if is_of_tournament and answer.status_code not in {404, NAMELESS.get(name)}:
                     wrong[name, role] = answer.status_code
                 if SECRET.encode() in text_of(answer):
                     wrong[name, role] = "names it"

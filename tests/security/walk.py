@@ -95,9 +95,9 @@ class Forms(HTMLParser):
     def handle_control(self, tag: str, attributes: dict[str, str]) -> None:
         name = attributes.get("name", "")
         if tag == "option" and self.select is not None:
-            chosen = attributes.get("value", "")
+            value = attributes.get("value", "")
             if "selected" in attributes or not self.select["value"]:
-                self.select["value"] = chosen
+                self.select["value"] = value
         elif tag == "button" and not self.has_button:
             self.has_button = True
             if name:
@@ -196,13 +196,13 @@ def walk(client: Client, patch: pytest.MonkeyPatch) -> Walk:
             if form.route and form.route not in LEADS_AWAY:
                 result.forms.setdefault((form.method, form.route, frozenset(form.data)), form)
         for link in page.links:
-            there = urlsplit(urljoin(path, link))
-            route = "" if there.netloc else route_of(there.path)
-            is_new = there.path not in result.pages and of_route[route] < MAX_PER_ROUTE
+            target = urlsplit(urljoin(path, link))
+            route = "" if target.netloc else route_of(target.path)
+            is_new = target.path not in result.pages and of_route[route] < MAX_PER_ROUTE
             if route and is_new:
                 of_route[route] += 1
-                queue.append(there.path)
-            if route and (is_new or there.path in result.pages):
-                result.pages[there.path].update(name for name, _ in parse_qsl(there.query))
+                queue.append(target.path)
+            if route and (is_new or target.path in result.pages):
+                result.pages[target.path].update(name for name, _ in parse_qsl(target.query))
     patch.undo()
     return result

@@ -38,7 +38,7 @@ def test_no_page_asks_more_often_when_more_people_play() -> None:
         for name, path in small.items()
         if name not in FILES
     }
-    assert {name: both for name, both in counts.items() if both[1] > both[0]} == {}
+    assert {name: pair for name, pair in counts.items() if pair[1] > pair[0]} == {}
 
 
 def test_a_first_view_of_the_standings_is_small() -> None:

@@ -99,7 +99,7 @@ def test_only_the_best_results_count_and_each_is_shown(club: Club) -> None:
     page = season_page(club.slug, season.slug, NOBODY)
     first = page.lines[0]
     assert (first.name, first.total) == ("Pareja 1", 36.0)
-    assert [(one.rank, one.worth, one.counts) for one in first.taken] == [
+    assert [(result.rank, result.worth, result.counts) for result in first.taken] == [
         (1, 18.0, True),
         (3, 14.0, False),
         (1, 18.0, True),
@@ -208,7 +208,9 @@ def test_a_season_that_cannot_be_is_refused(
 
 def test_two_clubs_may_have_seasons_of_one_name(club: Club) -> None:
     other = a_club("Peña La Sota")
-    slugs = [create_season(SYSTEM, one, name="2026").slug for one in (club, other, club)]
+    slugs = [
+        create_season(SYSTEM, season_club, name="2026").slug for season_club in (club, other, club)
+    ]
     assert slugs == ["2026", "2026", "2026-2"]
 
 

@@ -58,13 +58,15 @@ def test_whole_match_points_are_integers_and_broken_ones_decimals(swiss: Tournam
 
 
 def test_the_sums_of_an_entry_add_up(swiss: Tournament) -> None:
-    opened = Caller().read(f"tournaments/{swiss.slug}/standings/2/")
-    for one in opened["sums"]:
-        if one["number"] is not None:
-            total = sum(term["amount"] for term in one["terms"] if not term["cut"])
-            assert total == pytest.approx(one["number"])
-    assert [line["round"] for line in opened["rounds"]] == [1, 2]
-    assert opened["rounds"][0]["match"] is not None or opened["rounds"][0]["kind"] == "pairing_bye"
+    document = Caller().read(f"tournaments/{swiss.slug}/standings/2/")
+    for sum_row in document["sums"]:
+        if sum_row["number"] is not None:
+            total = sum(term["amount"] for term in sum_row["terms"] if not term["cut"])
+            assert total == pytest.approx(sum_row["number"])
+    assert [line["round"] for line in document["rounds"]] == [1, 2]
+    assert (
+        document["rounds"][0]["match"] is not None or document["rounds"][0]["kind"] == "pairing_bye"
+    )
     assert Caller().get(f"tournaments/{swiss.slug}/standings/99/").status_code == 404
 
 

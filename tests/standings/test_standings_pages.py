@@ -59,9 +59,9 @@ def test_every_number_of_the_table_leads_to_its_sum(swiss: Tournament, client: C
     address = reverse("tournament", args=[swiss.slug])
     for link in set(re.findall(r'href="(standings/\d+/[^"]*)"', table)):
         path, _, anchor = link.partition("#")
-        opened = client.get(address + path)
-        assert opened.status_code == 200
-        assert not anchor or f'id="{anchor}"' in opened.content.decode()
+        response = client.get(address + path)
+        assert response.status_code == 200
+        assert not anchor or f'id="{anchor}"' in response.content.decode()
     row = next(row for row in standings_page(swiss.slug, NOBODY).rows if row.number == 1)
     numbers = [value for value in row.values if value.number is not None]
     assert len(re.findall(r'href="standings/1/[^"]*"', table)) == 3 + len(numbers)
@@ -152,9 +152,9 @@ def test_a_table_made_by_hand_says_so(client: Client) -> None:
     tournament = a_day(entered=4, late=0)
     first = the_match(tournament, 1, 1)
     assert first.away is not None
-    one, other = first.home.number, first.away.number
+    home_number, other = first.home.number, first.away.number
     unpair(SYSTEM, first)
-    pair(SYSTEM, the_round(tournament, 1), entry(tournament, one), entry(tournament, other))
+    pair(SYSTEM, the_round(tournament, 1), entry(tournament, home_number), entry(tournament, other))
     publish_round(SYSTEM, the_round(tournament, 1))
     assert "La organización puso esta mesa a mano." in page(client, "round", tournament.slug, 1)
 

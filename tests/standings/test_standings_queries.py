@@ -162,15 +162,18 @@ def test_every_number_is_the_sum_of_what_is_shown(swiss: Tournament) -> None:
     for row in standings_page(swiss.slug, NOBODY).rows:
         page = entry_sums(swiss.slug, row.number, NOBODY)
         assert page.row == row
-        assert [one.code for one in page.sums] == ["match_points", *(v.code for v in row.values)]
-        for one in page.sums:
-            counted_ = sum(Fraction(term.amount) for term in one.terms if not term.cut)
-            assert one.number is None or counted_ == Fraction(one.number)
+        assert [sum_row.code for sum_row in page.sums] == [
+            "match_points",
+            *(v.code for v in row.values),
+        ]
+        for sum_row in page.sums:
+            counted_ = sum(Fraction(term.amount) for term in sum_row.terms if not term.cut)
+            assert sum_row.number is None or counted_ == Fraction(sum_row.number)
 
 
 def test_the_dropped_opponent_is_shown_with_the_reason(swiss: Tournament) -> None:
     page = entry_sums(swiss.slug, 1, NOBODY)
-    buchholz = next(one for one in page.sums if one.code == "buchholz_cut1")
+    buchholz = next(sum_row for sum_row in page.sums if sum_row.code == "buchholz_cut1")
     assert [term.cut for term in buchholz.terms if term.cut] == ["cut_least"]
 
 
@@ -226,8 +229,8 @@ def test_a_knock_out_is_shown_as_a_bracket() -> None:
         "bracket",
         ["main", "main", "third"],
     )
-    drawn = [meeting.table for meeting in page.columns[0].meetings]
-    assert drawn == [(4, 1), (4, 2)]
+    tables = [meeting.table for meeting in page.columns[0].meetings]
+    assert tables == [(4, 1), (4, 2)]
     assert page.matches[4, 1] == the_match(tournament, 4, 1).pk
 
 

@@ -105,8 +105,8 @@ def _one(format_: str, **rules: tuple[Any, ...]) -> Callable[..., list[dict[str,
 
     def stages(chance: random.Random, entered: int) -> list[dict[str, Any]]:
         del entered
-        chosen = {name: chance.choice(values) for name, values in rules.items()}
-        return [{"format": format_, "rules": chosen}]
+        stage_rules = {name: chance.choice(values) for name, values in rules.items()}
+        return [{"format": format_, "rules": stage_rules}]
 
     return stages
 
@@ -743,7 +743,7 @@ def wire(score: Score) -> dict[str, Any]:
     """Return a score in the words of forms and of the API."""
     words = ("home", "away", "third")
     return {
-        f"{word}_{what}": number
-        for what, numbers in (("hands", score.hands), ("points", score.points))
+        f"{word}_{name}": number
+        for name, numbers in (("hands", score.hands), ("points", score.points))
         for word, number in zip(words, numbers, strict=False)
     }

@@ -83,14 +83,14 @@ def the_liguilla(club: Club, users: dict[str, User]) -> dict[str, Match]:
     open_dispute(SYSTEM, scene.matches(2)[0], "Las diez de últimas de la mano 2 eran nuestras.")
     close_round(SYSTEM, the_round(liguilla, 1))
     publish_round(SYSTEM, the_round(liguilla, 3))
-    own, *others = sorted(scene.matches(3), key=lambda match: not seats_the_player(match))
+    own_match, *others = sorted(scene.matches(3), key=lambda match: not seats_the_player(match))
     reported, decided, put_off = others
     report_result(Actor.for_entry(reported.home), reported, score=Score(3, 1, 310, 222))
     correct_result(SYSTEM, decided, Score(0, 3, 120, 333), reason="El acta estaba del revés.")
     postpone(SYSTEM, put_off, None, reason="Faltaba uno.")
     penalise(SYSTEM, decided.home, round_number=3, match_points="0,5", reason="Llegaron tarde.")
     return {
-        "own": own,
+        "own": own_match,
         "reported": reported,
         "decided": decided,
         "put off": put_off,

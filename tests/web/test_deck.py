@@ -24,10 +24,10 @@ def test_the_committed_deck_is_what_the_program_draws() -> None:
 
 
 def test_there_is_a_drawing_for_every_card_and_for_the_back(sprite: ET.Element) -> None:
-    drawn = [symbol.get("id") for symbol in sprite.iter(f"{SVG}symbol")]
+    symbol_ids = [symbol.get("id") for symbol in sprite.iter(f"{SVG}symbol")]
     forty = [f"card-{rank}{suit}" for suit in SUITS for rank in RANKS]
     assert len(forty) == 40
-    assert drawn == [*forty, "card-back"]
+    assert symbol_ids == [*forty, "card-back"]
 
 
 def test_no_two_cards_look_alike(sprite: ET.Element) -> None:

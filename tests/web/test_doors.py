@@ -430,8 +430,8 @@ def of_bots(name: str, scene: scenes.Scene) -> dict[str, Any]:
     if name in {"bot-rating", "bot-results"}:
         return {"slug": "azar"}
     if name in OF_BOTS:
-        made = submit_bot(boss, club, name="Ensayo", language="python", source="print()")
-        return {"slug": made.bot.slug}
+        bot_version = submit_bot(boss, club, name="Ensayo", language="python", source="print()")
+        return {"slug": bot_version.bot.slug}
     if name == "connect-bot":
         return {"slug": register_bot(boss, club, name="Lejano", kind=Bot.Kind.REMOTE).slug}
     return {}

@@ -250,10 +250,10 @@ def test_a_message_is_signed_as_the_standard_says(club: Club, other_side: OtherS
 
 
 def test_no_two_webhooks_share_a_secret_and_none_is_stored(club: Club) -> None:
-    one, other = a_webhook(club), a_webhook(club)
-    assert secret_text(one) != secret_text(other)
-    stored = [str(value) for value in Webhook.objects.filter(pk=one.pk).values().get().values()]
-    bare = secret_text(one).removeprefix("whsec_")
+    webhook, other = a_webhook(club), a_webhook(club)
+    assert secret_text(webhook) != secret_text(other)
+    stored = [str(value) for value in Webhook.objects.filter(pk=webhook.pk).values().get().values()]
+    bare = secret_text(webhook).removeprefix("whsec_")
     assert not [value for value in stored if bare in value]
 
 

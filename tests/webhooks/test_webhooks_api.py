@@ -51,14 +51,14 @@ def test_a_webhook_is_added_with_a_secret_that_is_shown_once(keeper: Caller, sce
     assert fields["webhook"]["types"] == ["round.published"]
     assert fields["webhook"]["tournament_slug"] == scene.tournament.slug
     body = keeper.read(base(scene))
-    assert [one["id"] for one in body["results"]] == [row.pk]
+    assert [webhook["id"] for webhook in body["results"]] == [row.pk]
     assert fields["secret"] not in json.dumps(body)
     assert "secret" not in keeper.read(f"{base(scene)}{row.pk}/")
 
 
 def test_a_lost_answer_is_given_again_and_adds_nothing(keeper: Caller, scene: Scene) -> None:
-    first, again = added(keeper, scene), added(keeper, scene)
-    assert first == again
+    first, second = added(keeper, scene), added(keeper, scene)
+    assert first == second
     assert Webhook.objects.count() == 1
 
 
@@ -80,8 +80,10 @@ def test_a_webhook_lives_over_the_api(
     )
     send_due(scene.club.pk)
     assert keeper.read(f"{base(scene)}{pk}/")["arrived"] == 1
-    again = keeper.submit(f"{base(scene)}{pk}/deliveries/{delivery['id']}/redeliver/", "{}")
-    assert json.loads(again.content)["state"] == "waiting"
+    second_response = keeper.submit(
+        f"{base(scene)}{pk}/deliveries/{delivery['id']}/redeliver/", "{}"
+    )
+    assert json.loads(second_response.content)["state"] == "waiting"
     assert call_verb(keeper, scene, pk, "pause")["webhook"]["state"] == "paused"
     assert call_verb(keeper, scene, pk, "resume")["webhook"]["state"] == "active"
     changed = call_verb(keeper, scene, pk, "secret")["secret"]

@@ -64,8 +64,8 @@ def _a_card_that_does_not_exist(rng: Random, piles: dict[str, list[str]]) -> Non
 
 @_in_deal
 def _a_card_twice(rng: Random, piles: dict[str, list[str]]) -> None:
-    one, other = rng.sample(list(piles), 2)
-    piles[one][rng.randrange(len(piles[one]))] = rng.choice(piles[other])
+    place, other = rng.sample(list(piles), 2)
+    piles[place][rng.randrange(len(piles[place]))] = rng.choice(piles[other])
 
 
 @_in_deal
@@ -76,14 +76,14 @@ def _a_card_missing(rng: Random, piles: dict[str, list[str]]) -> None:
 
 @_in_deal
 def _a_card_in_another_hand(rng: Random, piles: dict[str, list[str]]) -> None:
-    one, other = rng.sample([place for place in piles if place != "stock"], 2)
-    piles[one].insert(0, piles[other].pop(0))
+    place, other = rng.sample([place for place in piles if place != "stock"], 2)
+    piles[place].insert(0, piles[other].pop(0))
 
 
 @_in_deal
 def _a_card_too_many(rng: Random, piles: dict[str, list[str]]) -> None:
-    one, other = rng.sample(list(piles), 2)
-    piles[one].insert(0, rng.choice([piles[other][0], "8o"]))
+    place, other = rng.sample(list(piles), 2)
+    piles[place].insert(0, rng.choice([piles[other][0], "8o"]))
 
 
 @_in_deal
@@ -152,13 +152,13 @@ def _a_wrong_dealer(rng: Random, rules: Ruleset) -> Json:
     record: Json = {"hands": []}
     while len(record["hands"]) < 2:
         record = match(rng, rules, 1 if in_game else 2)
-    first, one = record["hands"][:2]
-    other = rng.choice([seat for seat in rules.seats if seat != one["dealer"]])
+    first, hand = record["hands"][:2]
+    other = rng.choice([seat for seat in rules.seats if seat != hand["dealer"]])
     if rules.dealer_sits_out:
-        one["deal"][one["dealer"]], one["deal"][other] = one["deal"][other], ""
+        hand["deal"][hand["dealer"]], hand["deal"][other] = hand["deal"][other], ""
     if rules.trump_shown == "dealer":
-        one["trump"] = rng.choice(one["deal"][other].split())
-    second = {**one, "dealer": other, "play": " ".join(one["play"].split()[:2])}
+        hand["trump"] = rng.choice(hand["deal"][other].split())
+    second = {**hand, "dealer": other, "play": " ".join(hand["play"].split()[:2])}
     for name in ("points", "winner", "payments"):
         second.pop(name, None)
     if not in_game:

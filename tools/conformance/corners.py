@@ -117,20 +117,20 @@ def _record(rules: Ruleset) -> Found:
     """Results of many hands: what sides can make together, and what they cannot (R7.1, R7.2)."""
     rng = chance("corners", rules.name)
     totals = [
-        (one, total - one)
+        (score, total - score)
         for total in (110, 130, 150, 190, 221, 229, 230, 231, 250)
-        for one in (-1, 0, 1, 2, 11, total // 2, total)
+        for score in (-1, 0, 1, 2, 11, total // 2, total)
     ]
     lists = [(0, totals), (1, totals)]
     if rules.tute_at_first_trick_only:  # where certain pairs of totals are possible, and no others
-        early = [(one, other) for one in range(50) for other in range(110)]
-        lists.append((0, [(one, 130 - one) for one in range(131)]))
+        early = [(score, other) for score in range(50) for other in range(110)]
+        lists.append((0, [(score, 130 - score) for score in range(131)]))
         lists += [(0, rng.sample(early, 300)), (1, rng.sample(early, 300)[:60])]
     for winner, pairs in lists:
         hands = []
-        for number, (one, other) in enumerate(pairs):
+        for number, (score, other) in enumerate(pairs):
             points = dict.fromkeys(rules.sides, 0)
-            points[rules.sides[0]], points[rules.sides[1]] = one, other
+            points[rules.sides[0]], points[rules.sides[1]] = score, other
             hand: Json = {"dealer": rules.seats[number % len(rules.seats)], "play": None}
             hand |= {"points": points, "winner": rules.sides[winner]}
             hands.append(hand)

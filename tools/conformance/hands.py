@@ -111,10 +111,10 @@ def _together(rng: Random) -> list[list[str]]:
 def _bring(rng: Random, piles: dict[str, list[str]], seat: str, cards: list[str]) -> None:
     for card in cards:
         holder = next(other for other in piles if card in piles[other])
-        free = [n for n, mine in enumerate(piles[seat]) if mine not in cards]
+        free = [n for n, own_card in enumerate(piles[seat]) if own_card not in cards]
         if holder != seat and free:
-            at, there = rng.choice(free), piles[holder].index(card)
-            piles[holder][there], piles[seat][at] = piles[seat][at], card
+            at, holder_index = rng.choice(free), piles[holder].index(card)
+            piles[holder][holder_index], piles[seat][at] = piles[seat][at], card
 
 
 def start(rules: Ruleset, hand: Json, game: Game = FIRST) -> State:

@@ -61,8 +61,8 @@ def position_of(state: State) -> Json | None:
     position = compact(position_to_dict(state))
     position.pop("points", None)
     read = position_from_dict(position)
-    same = not state.to_speak and set(read.legal_tokens()) == set(state.legal_tokens())
-    return position if same else None
+    is_same = not state.to_speak and set(read.legal_tokens()) == set(state.legal_tokens())
+    return position if is_same else None
 
 
 def hands_of(name: str, part: str, count: int) -> Iterator[tuple[Random, Played]]:
@@ -213,12 +213,12 @@ def refused_tokens(name: str, question: Question) -> dict[tuple[str, str], list[
                 if document is not None:
                     documents[key].append(document)
     rng = chance("refusals", name)
-    chosen = {}
+    selection = {}
     for key, questions in documents.items():
         by_size = sorted(questions, key=lambda case: len(json.dumps(case)))
         short, rest = by_size[: REFUSALS // 2], by_size[REFUSALS // 2 :]
-        chosen[key] = short + rng.sample(rest, min(len(rest), REFUSALS - len(short)))
-    return chosen
+        selection[key] = short + rng.sample(rest, min(len(rest), REFUSALS - len(short)))
+    return selection
 
 
 def _moments(rng: Random, played: Played) -> list[int]:

@@ -148,8 +148,8 @@ def _results(rng: Random, name: str) -> Iterator[Json]:
     rules = at_table(RULESETS[name], RULESETS[name].seat_counts[0])
     edges = [(0, 130), (1, 129), (2, 128), (-2, 132), (-1, 131), (65, 65), (64, 66), (0, 0)]
     edges += [(11, 0), (33, 34), (110, 110), (110, 111), (115, 115), (115, 116), (230, 0)]
-    edges += [(one, rng.choice((130, 150, 170)) - one) for one in rng.sample(range(60), 8)]
-    edges += [(one, 44 - one) for one in rng.sample(range(44), 4)]
+    edges += [(score, rng.choice((130, 150, 170)) - score) for score in rng.sample(range(60), 8)]
+    edges += [(score, 44 - score) for score in rng.sample(range(44), 4)]
     dealer = rules.seats[0]
     for first, second in edges:
         for winner in rules.sides[:2]:
@@ -168,16 +168,16 @@ def _deals_without_play(rng: Random, name: str) -> Iterator[Json]:
         if number % 2:
             del hand["trump"]
         piles = {seat: cards.split() for seat, cards in hand["deal"].items()}
-        one, other = rng.sample([seat for seat in piles if piles[seat]], 2)
+        seat, other = rng.sample([seat for seat in piles if piles[seat]], 2)
         change = number // 2
         if change == 1:
-            piles[one][0] = piles[other][0]
+            piles[seat][0] = piles[other][0]
         elif change == 2:
-            piles[one][0] = "8o"
+            piles[seat][0] = "8o"
         elif change == 3:
-            piles[one].pop()
+            piles[seat].pop()
         elif change == 4:
-            piles[one].append(piles[other].pop())
+            piles[seat].append(piles[other].pop())
         elif change == 5:
             hand["trump"] = rng.choice(["8o", "x", ""])
         hand["deal"] = {seat: " ".join(cards) for seat, cards in piles.items()}

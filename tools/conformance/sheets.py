@@ -94,8 +94,8 @@ def _other_points(rng: Random, sheet: Json) -> None:
 
 def _exchanged_points(rng: Random, sheet: Json) -> None:
     points = rng.choice(sheet["hands"])["points"]
-    one, other = rng.sample(list(points), 2)
-    points[one], points[other] = points[other], points[one]
+    side, other = rng.sample(list(points), 2)
+    points[side], points[other] = points[other], points[side]
 
 
 def _impossible_points(rng: Random, sheet: Json) -> None:
@@ -124,8 +124,8 @@ def _more_declared(rng: Random, sheet: Json) -> None:
 
 def _tute_of_another(rng: Random, sheet: Json) -> None:
     hand = rng.choice(sheet["hands"])
-    one, other = rng.sample(list(hand["points"]), 2)
-    hand["declared"] = {one: "tuteR", other: "20"}
+    side, other = rng.sample(list(hand["points"]), 2)
+    hand["declared"] = {side: "tuteR", other: "20"}
 
 
 def _other_score(rng: Random, sheet: Json) -> None:

@@ -37,8 +37,8 @@ def test_names_and_statements_do_not_make_another_hand() -> None:
     document = match_of_hand(record)
     document["seats"] = ["w", "x", "y", "z"]
     document["hands"][0] |= {"points": None, "winner": None}
-    same = engine.parse_record(document)
-    assert engine.hand_digest(same, 0) == engine.hand_digest(record, 0)
+    second_record = engine.parse_record(document)
+    assert engine.hand_digest(second_record, 0) == engine.hand_digest(record, 0)
 
 
 def test_cards_play_and_rules_make_another_hand() -> None:
@@ -63,8 +63,8 @@ def test_what_is_known_is_not_analysed_again() -> None:
     first, second = engine.analyse_hands(record, FEW)
     marker = replace(first, par=1000, number=7)
     stored = {first.digest: marker}
-    again = list(engine.analyse_hands(record, FEW, stored.get))
-    assert again == [replace(marker, number=1), second]
+    analyses = list(engine.analyse_hands(record, FEW, stored.get))
+    assert analyses == [replace(marker, number=1), second]
 
 
 @pytest.mark.parametrize("stale", [{"version": 0}, {"terms": Terms(worlds=5)}, {"digest": "other"}])

@@ -62,7 +62,9 @@ def test_the_chance_of_honest_players_is_what_it_says() -> None:
     for _ in range(3000):
         hands = [sum(chance.random() - 0.5 for _ in range(5)) for _ in range(20)]
         chances.append(fit_of(hands).chance or 0.0)
-    below = {rate: sum(one <= rate for one in chances) / len(chances) for rate in (0.01, 0.05, 0.5)}
+    below = {
+        rate: sum(value <= rate for value in chances) / len(chances) for rate in (0.01, 0.05, 0.5)
+    }
     assert 0.003 < below[0.01] < 0.015
     assert 0.02 < below[0.05] < 0.06
     assert 0.35 < below[0.5] < 0.52
@@ -103,7 +105,7 @@ def test_the_more_players_are_looked_at_the_more_it_takes() -> None:
     (alone,) = arbiter_queue({"Ana": suspect})
     together = {"Ana": suspect, **honest}
     assert alone.corrected == alone.fit.chance
-    assert all(one.corrected <= FALSE_ALARM_RATE for one in arbiter_queue(together))
+    assert all(entry.corrected <= FALSE_ALARM_RATE for entry in arbiter_queue(together))
     assert arbiter_queue(together) == () or arbiter_queue(together)[0].corrected == pytest.approx(
         201 * alone.corrected
     )

@@ -150,8 +150,8 @@ def test_what_is_fair_does_not_depend_on_cards_that_nobody_could_see(ruleset: st
 
 def test_the_same_hand_is_reported_the_same_again() -> None:
     record = played("cuatro", 60)
-    first, again = (engine.analyse_hand(record, 0, FEW) for _ in range(2))
-    assert first == again
+    first, second = (engine.analyse_hand(record, 0, FEW) for _ in range(2))
+    assert first == second
     assert first != engine.analyse_hand(record, 0, Terms(worlds=9))
 
 
@@ -197,7 +197,7 @@ def late_marks(record: engine.Record) -> Iterator[tuple[Step, list[Rival], int]]
 
 
 def test_a_card_near_a_boundary_is_asked_of_more_deals_than_a_clear_one() -> None:
-    drawn: dict[int, int] = {}
+    counts: dict[int, int] = {}
     for number in (80, 81, 82):
         record = played("parejas-online", number, "random")
         table = Table(record.ruleset, record.hands[0])
@@ -206,9 +206,9 @@ def test_a_card_near_a_boundary_is_asked_of_more_deals_than_a_clear_one() -> Non
             first = find_fair_losses(step, table, 40).rivals(step.card, values)
             assert (deals == 40) == is_stable(first)
             assert is_stable(rivals) or deals == 40 * STEP**3
-            drawn[deals] = drawn.get(deals, 0) + 1
-    assert min(drawn) == 40
-    assert max(drawn) > 40
+            counts[deals] = counts.get(deals, 0) + 1
+    assert min(counts) == 40
+    assert max(counts) > 40
 
 
 def test_a_stable_grade_stays_with_four_times_as_many_deals() -> None:

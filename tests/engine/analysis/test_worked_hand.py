@@ -29,7 +29,11 @@ def step(trick: int) -> Step:
     """Teresa's card in a trick."""
     walked = walk(record(), 0)
     assert isinstance(walked, Walk)
-    return next(one for one in walked.steps if one.seat == "B" and one.state.trick == trick)
+    return next(
+        walk_step
+        for walk_step in walked.steps
+        if walk_step.seat == "B" and walk_step.state.trick == trick
+    )
 
 
 def legal(state: engine.State) -> set[str]:
@@ -58,9 +62,9 @@ def test_after_the_sota_nobody_has_a_choice_and_fifteen_are_lost() -> None:
         assert legal(after) == {"Cc"}
         last = after.apply("Cc")
         assert legal(last) == {"3c"}
-        then = last.apply("3c")
-        assert margin(then) - margin(step(7).state) == -15
-        assert then.turn == 0
+        end_state = last.apply("3c")
+        assert margin(end_state) - margin(step(7).state) == -15
+        assert end_state.turn == 0
 
 
 def test_after_the_tres_of_trumps_all_tricks_are_won_whatever_the_others_throw() -> None:
@@ -89,9 +93,13 @@ def played_on(state: engine.State, lead: str, chosen: dict[str, str]) -> list[en
     states = [state.apply(lead)]
     for _ in range(3):
         states = [
-            one.apply(card)
-            for one in states
-            for card in ([chosen["ABCD"[one.turn]]] if "ABCD"[one.turn] in chosen else legal(one))
+            position.apply(card)
+            for position in states
+            for card in (
+                [chosen["ABCD"[position.turn]]]
+                if "ABCD"[position.turn] in chosen
+                else legal(position)
+            )
         ]
     return states
 
@@ -112,13 +120,13 @@ def test_over_all_deals_the_other_card_was_better(
     trick: int, deals: int, loss: float, counts: tuple[int, int, int]
 ) -> None:
     """All deals that the player could not distinguish, found by drawing until no new one comes."""
-    one = step(trick)
-    draws = draw_deals(one, Table(record().ruleset, record().hands[0]), 25 * deals)
+    walk_step = step(trick)
+    draws = draw_deals(walk_step, Table(record().ruleset, record().hands[0]), 25 * deals)
     assert len(draws) == deals
-    every = fair_losses_over(one, dict.fromkeys(draws, 1))
+    every = fair_losses_over(walk_step, dict.fromkeys(draws, 1))
     assert round(every.loss, 2) == loss
     assert every.best == CARDS["3b"]
-    gains = [deal.values[CARDS["3b"]] - deal.values[one.card] for deal in every.deals]
+    gains = [deal.values[CARDS["3b"]] - deal.values[walk_step.card] for deal in every.deals]
     better, worse = (sum(sign * gain > 0 for gain in gains) for sign in (1, -1))
     assert (better, deals - better - worse, worse) == counts
 

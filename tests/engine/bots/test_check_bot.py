@@ -46,7 +46,7 @@ def test_every_ruleset_is_checked_unless_some_are_named() -> None:
     assert len(set(texts)) == len(texts)
     assert [check.number for check in all_of_them] == list(range(1, len(texts) + 1))
     for rules in engine.RULESETS.values():
-        assert sum(f" {rules.name} at " in what for what in texts) == len(rules.seats)
+        assert sum(f" {rules.name} at " in text for text in texts) == len(rules.seats)
 
 
 @pytest.mark.parametrize(

@@ -32,9 +32,9 @@ def margins(state: engine.State, counts: dict[Key, int] | None = None) -> dict[s
     counts = {} if counts is None else counts
     values = {}
     for card in (token for token in state.legal_tokens() if ":" not in token):
-        then = state.apply(card)
-        gained = (then.points[0] - state.points[0]) - (then.points[1] - state.points[1])
-        values[card] = gained + margin(then, counts)
+        next_state = state.apply(card)
+        gained = (next_state.points[0] - state.points[0]) - (next_state.points[1] - state.points[1])
+        values[card] = gained + margin(next_state, counts)
     return values
 
 

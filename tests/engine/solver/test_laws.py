@@ -127,7 +127,7 @@ def test_worlds_are_solved_as_if_alone() -> None:
     rng = Random("worlds")
     for ruleset in TWO_SIDED:
         moment = moment_of(position(rng, ruleset, 5, on_table=1))
-        mine = moment.hands[moment.turn]
+        own_hand = moment.hands[moment.turn]
         worlds = []
         for _ in range(8):
             others = [n for n in range(len(moment.hands)) if n != moment.turn]
@@ -139,7 +139,7 @@ def test_worlds_are_solved_as_if_alone() -> None:
                 hands[n] = sum(1 << card for card in cards[:size])
                 del cards[:size]
             worlds.append(hands)
-            assert hands[moment.turn] == mine
+            assert hands[moment.turn] == own_hand
         together = solver.values_in(moment, worlds)
         assert together == solver.values_in(moment, worlds, plain=True)
         assert [set(each) for each in together] == [set(together[0])] * 8

@@ -21,6 +21,8 @@ def test_the_c_program_finds_the_same_values_in_as_many_positions(
     if compiler is None:
         pytest.skip("no C compiler (cc, gcc, clang) on this machine")
     deals = solver.moments(replace(size, deals=8 if size.cards == 10 else 60))
-    theirs = solver.in_c(solver.build(compiler, tmp_path), deals)
-    ours = solver.compiled(deals)
-    assert [(one.points, one.nodes) for one in theirs] == [(one.points, one.nodes) for one in ours]
+    c_results = solver.in_c(solver.build(compiler, tmp_path), deals)
+    results = solver.compiled(deals)
+    assert [(result.points, result.nodes) for result in c_results] == [
+        (result.points, result.nodes) for result in results
+    ]

@@ -198,11 +198,11 @@ def own_the_parents_signals() -> None:
 
 
 def climb() -> None:
-    here = os.open(HOME, os.O_RDONLY)
+    home_fd = os.open(HOME, os.O_RDONLY)
     try:
-        os.listdir(os.open("..", os.O_RDONLY | os.O_DIRECTORY, dir_fd=here))
+        os.listdir(os.open("..", os.O_RDONLY | os.O_DIRECTORY, dir_fd=home_fd))
     finally:
-        os.close(here)
+        os.close(home_fd)
 
 
 def regain_rights() -> None:
@@ -223,9 +223,9 @@ def empty_by_openat2() -> None:
 
 def grow_the_stack() -> None:
     """Allocate a gigabyte of it; the next program would get it, despite limits on other memory."""
-    _, most = resource.getrlimit(resource.RLIMIT_STACK)
+    _, hard_limit = resource.getrlimit(resource.RLIMIT_STACK)
     try:
-        resource.setrlimit(resource.RLIMIT_STACK, (1 << 30, most))
+        resource.setrlimit(resource.RLIMIT_STACK, (1 << 30, hard_limit))
     except ValueError as error:  # what Python makes of a refusal
         raise PermissionError(errno.EPERM, "setrlimit") from error
 
