@@ -129,8 +129,20 @@ def test_two_accounts_do_not_share_an_address(olga: Actor) -> None:
     proof = accounts.request_address_change(olga, OLD, "BERTA@example.org")
     with refusal(Reason.ADDRESS_TAKEN):
         accounts.confirm_address(proof)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["berta", "", f"{'a' * 250}@example.org", f"ana@{'ñ' * 60}.es", "ana@e\u0301\u202e.org"],
+)
+def test_what_no_mail_can_be_sent_to_is_no_address(olga: Actor, address: str) -> None:
     with refusal(Reason.BAD_ADDRESS):
-        accounts.request_address_change(olga, OLD, "berta")
+        accounts.request_address_change(olga, OLD, address)
+
+
+def test_an_address_may_have_the_letters_of_its_country(olga: Actor) -> None:
+    accounts.confirm_address(accounts.request_address_change(olga, OLD, "ana@españa.es"))
+    assert User.objects.get(pk=user_of(olga).pk).email == "ana@españa.es"
 
 
 def test_an_app_counts_from_its_first_code_on(olga: Actor, club: Club) -> None:

@@ -11,7 +11,6 @@ from django.contrib.auth.tokens import default_token_generator
 from django.contrib.sessions.models import Session
 from django.core import signing
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.encoding import force_bytes
@@ -217,8 +216,9 @@ def store_unconfirmed_address(user: User, email: str) -> str:
     """Store an unconfirmed address; return the proof for its link. Refuses BAD_ADDRESS."""
     email = User.objects.normalize_email(email.strip())
     try:
-        validate_email(email)
-    except ValidationError as error:
+        NewAddress._meta.get_field("email").clean(email, None)  # also its length
+        email.rpartition("@")[2].encode("idna")  # as mail is addressed; Django checks less
+    except (ValidationError, UnicodeError) as error:
         raise Refusal(Reason.BAD_ADDRESS, text=email[:60]) from error
     NewAddress.objects.update_or_create(user=user, defaults={"email": email})
     return address_proof(user, email)
