@@ -11,6 +11,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from tests.clubs import NOBODY, SYSTEM, a_club, organiser, program, user
+from tests.results.test_concurrency import at_once
 from tests.support.refusals import refusal
 from tournaments.accounts.services import accounts
 from tournaments.accounts.services.accounts import (
@@ -92,11 +93,31 @@ def test_a_password_is_changed_by_whoever_knows_it_and_ends_the_other_sessions(
     with refusal(Reason.BAD_PASSWORD):
         accounts.change_password(olga, OLD, "olga", keep=here)
     accounts.change_password(olga, OLD, NEW, keep=here)
-    assert user_of(olga).check_password(NEW)
+    assert User.objects.get(pk=user_of(olga).pk).check_password(NEW)
     assert SessionStore(here).exists(here)
     assert not SessionStore(there).exists(there)
     assert [row.session_key for row in SignIn.objects.all()] == [here]
     assert verbs(club)[-1] == "member.password_changed"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_new_passwords_at_once_the_second_is_asked_for_the_first(olga: Actor) -> None:
+    first, second = (Actor.for_user(User.objects.get(pk=user_of(olga).pk)) for _ in range(2))
+    answers = at_once(
+        lambda: accounts.change_password(first, OLD, NEW, keep=None),
+        lambda: accounts.change_password(second, OLD, f"{NEW} y seca", keep=None),
+    )
+    assert answers.count("wrong_password") == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_new_codes_made_twice_at_once_are_ten(olga: Actor) -> None:
+    codes = set_up(olga)
+    at_once(
+        lambda: accounts.renew_recovery_codes(olga, OLD, codes[0]),
+        lambda: accounts.renew_recovery_codes(olga, OLD, codes[1]),
+    )
+    assert RecoveryCode.objects.count() == accounts.RECOVERY_CODE_COUNT
 
 
 def test_a_program_does_not_change_its_owners_account(club: Club) -> None:

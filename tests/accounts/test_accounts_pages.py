@@ -353,8 +353,10 @@ def test_a_link_is_made_shown_once_and_accepted_by_a_new_account(scene: scenes.S
     page_text = text_of(guest.get(link))
     assert scene.club.name in page_text
     assert "organiser te invita" in page_text
-    form = {"username": "ana", "chosen": NEW, "again": NEW, "email": "ana@example.org"}
-    answer = guest.post(link, form)
+    form = {"username": "ana", "chosen": NEW, "again": NEW, "email": f"ana@{'ñ' * 60}.es"}
+    assert guest.post(link, form).status_code == 422
+    assert not User.objects.filter(username="ana").exists()
+    answer = guest.post(link, {**form, "email": "ana@example.org"})
     assert answer["Location"] == reverse("club", args=[scene.club.slug])
     assert is_in(guest)
     assert Membership.objects.get(user__username="ana").role == "arbiter"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,7 +26,9 @@ from tests.clubs import (
     organiser,
     the_match,
     the_round,
+    user,
 )
+from tests.results.test_concurrency import at_once
 from tests.support.refusals import refusal
 from tests.support.scene_rows import reuse_rows
 from tournaments.accounts.services.accounts import store_unconfirmed_address
@@ -337,6 +340,18 @@ def test_an_account_can_go_and_leave_the_player_his_name(night: Tournament) -> N
     assert the_player().name == NAME
     assert the_player().user is None
     assert lines_with(dump(), USER) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_erasures_of_an_account_at_once_one_finds_it() -> None:
+    accounts = [Actor.for_user(user("ana")), Actor.for_user(User.objects.get(username="ana"))]
+    for account in accounts:
+        assert account.user is not None
+        account.user.set_password("correct horse")
+        account.user.save()
+    answers = at_once(*(partial(erase_account, one, "correct horse") for one in accounts))
+    assert answers.count("not_found") == 1
+    assert Erasure.objects.count() == 1
 
 
 def test_the_only_organiser_of_a_club_stays(night: Tournament) -> None:

@@ -19,7 +19,7 @@ from django.utils.http import urlsafe_base64_encode
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import NAME_FAULTS
-from tournaments.core.find import or_404
+from tournaments.core.find import or_404, refresh_row
 from tournaments.core.permissions import Actor
 from tournaments.domain.names import is_invisible
 from tournaments.domain.totp import matching_step, step_at
@@ -165,12 +165,13 @@ def refuse_last_superuser(user: User) -> None:
         raise Refusal(Reason.LAST_SUPERUSER)
 
 
+@transaction.atomic
 def check_password(actor: Actor, password: str) -> User:
-    """Return the actor's user if the password is right.
+    """Return the actor's user, locked, if the password is right.
 
-    Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD.
+    Refuses SIGN_IN, FORBIDDEN, NOT_FOUND for an account that was erased meanwhile, WRONG_PASSWORD.
     """
-    user = require_user(actor)
+    user = refresh_row(User.objects.select_for_update(), require_user(actor))
     if not user.check_password(password):
         raise Refusal(Reason.WRONG_PASSWORD)
     return user
@@ -180,7 +181,7 @@ def check_password(actor: Actor, password: str) -> User:
 def change_password(actor: Actor, old: str, new: str, *, keep: str | None) -> User:
     """Change the actor's password and end all their sessions except the one with key ``keep``.
 
-    Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD, BAD_PASSWORD.
+    Refuses as :func:`check_password`, and BAD_PASSWORD.
     """
     user = check_password(actor, old)
     _set_password(user, new)
@@ -359,6 +360,8 @@ def _use_recovery_code(user: User, code: str) -> bool:
 
 def _fresh_codes(user: User) -> tuple[str, ...]:
     """Replace a user's recovery codes, and return the new ones."""
+    # Locked: two requests at once would each leave the codes of the other.
+    or_404(SecondFactor.objects.select_for_update().filter(user=user).first())
     RecoveryCode.objects.filter(user=user).delete()
     codes = [
         "".join(secrets.choice(RECOVERY_CODE_LETTERS) for _ in range(RECOVERY_CODE_LENGTH))

@@ -150,19 +150,15 @@ def render_invitation(
 def create_invited_account(request: HttpRequest, text: str, form: JoinForm) -> User:
     """Create the account and sign it in."""
     held = form.cleaned_data
-    user = invitations.join_by_invitation(text, held["username"], held["chosen"])
+    with transaction.atomic():  # an address that is refused uses up no invitation
+        user = invitations.join_by_invitation(text, held["username"], held["chosen"])
+        if held["email"]:
+            store_unconfirmed_address(user, held["email"])
+            queue_mail(user, Mail.Kind.ADDRESS, origin_of(request))
     sign_in(request, user)
     if held["email"]:
-        send_confirmation_link(request, user, held["email"])
+        add_link_message(request, held["email"])
     return user
-
-
-def send_confirmation_link(request: HttpRequest, user: User, email: str) -> None:
-    """Send the link that confirms the address of a new account, which works without it."""
-    with transaction.atomic():
-        store_unconfirmed_address(user, email)
-        queue_mail(user, Mail.Kind.ADDRESS, origin_of(request))
-    add_link_message(request, email)
 
 
 def finish_acceptance(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:

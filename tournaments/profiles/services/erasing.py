@@ -105,7 +105,6 @@ def erase_account(
     user = check_password(actor, password)
     refuse_without_list()
     refuse_last_superuser(user)
-    user = User.objects.select_for_update().get(pk=user.pk)
     also = tuple(also)
     roles = Membership.objects.filter(user=user).select_related("club")
     own = Player.objects.filter(user=user).select_related("club") if players else ()
