@@ -5,7 +5,7 @@ from hashlib import md5
 from inspect import getdoc
 from typing import Any, Concatenate, Final, ParamSpec, TypedDict, TypeVar
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.http import ConditionalGetMiddleware
 from django.utils.cache import (
@@ -82,10 +82,12 @@ class ConditionalRead(ConditionalGetMiddleware):
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
         """Set the ETag of a GET; Django's own leaves HEAD out."""
-        if request.method == "HEAD" and self.needs_etag(response):
+        if request.method != "HEAD" or not isinstance(response, HttpResponse):  # a stream has none
+            return super().process_response(request, response)
+        if self.needs_etag(response):
             set_response_etag(response)
-            return get_conditional_response(request, etag=response["ETag"], response=response)
-        return super().process_response(request, response)
+        etag = response.get("ETag")
+        return get_conditional_response(request, etag=etag, response=response) or response
 
 
 with_etag = decorator_from_middleware(ConditionalRead)
