@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.contrib.auth.models import User
@@ -150,6 +151,16 @@ def test_two_accounts_do_not_share_an_address(olga: Actor) -> None:
     proof = accounts.request_address_change(olga, OLD, "BERTA@example.org")
     with refusal(Reason.ADDRESS_TAKEN):
         accounts.confirm_address(proof)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_accounts_that_confirm_an_address_at_once_one_gets_it(olga: Actor) -> None:
+    both = [user_of(olga), user("berta")]
+    address = "la.misma@example.org"
+    proofs = [accounts.store_unconfirmed_address(one, address) for one in both]
+    answers = at_once(*(partial(accounts.confirm_address, proof) for proof in proofs))
+    assert answers.count("address_taken") == 1
+    assert User.objects.filter(email=address).count() == 1
 
 
 @pytest.mark.parametrize(

@@ -234,6 +234,9 @@ def address_proof(user: User, email: str) -> str:
 def confirm_address(proof: str) -> User:
     """Set the address that a link confirms. Refuses NOT_FOUND, ADDRESS_TAKEN."""
     wanted = address_of_link(proof)
+    # All who want it, so that of two accounts at once the second finds it taken.
+    same = NewAddress.objects.select_for_update().filter(email__iexact=wanted.email)
+    wanted = or_404({row.pk: row for row in same.order_by("pk")}.get(wanted.pk))
     user = User.objects.select_for_update().get(pk=wanted.user_id)
     others = User.objects.filter(email__iexact=wanted.email).exclude(pk=user.pk)
     if others.exists():
