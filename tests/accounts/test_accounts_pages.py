@@ -102,6 +102,18 @@ def test_with_one_the_password_alone_opens_nothing(scene: scenes.Scene) -> None:
     assert is_in(client)
 
 
+def test_a_new_password_ends_the_second_step_begun_with_the_old_one(scene: scenes.Scene) -> None:
+    user = scene.users["organiser"]
+    with_factor(user)
+    client = Client()
+    give_password(client, "organiser")
+    user.set_password(NEW)
+    user.save()
+    answer = client.post(reverse("second-step"), {"code": code_now(user)})
+    assert answer["Location"] == reverse("login")
+    assert not is_in(client)
+
+
 def test_five_wrong_codes_close_the_second_step(scene: scenes.Scene) -> None:
     user = scene.users["organiser"]
     with_factor(user)
