@@ -146,6 +146,17 @@ def test_a_link_for_an_address_dies_of_age_of_change_and_of_another_hand(olga: A
             accounts.confirm_address(proof)
 
 
+def test_a_new_password_ends_a_change_of_the_address(olga: Actor) -> None:
+    for renew in (
+        lambda: accounts.change_password(olga, OLD, NEW, keep=None),
+        lambda: accounts.note_password_reset(user_of(olga)),
+    ):
+        proof = accounts.store_unconfirmed_address(user_of(olga), "otra@example.org")
+        renew()
+        with refusal(Reason.NOT_FOUND):
+            accounts.confirm_address(proof)
+
+
 def test_two_accounts_do_not_share_an_address(olga: Actor) -> None:
     User.objects.create_user("berta", email="berta@example.org")
     proof = accounts.request_address_change(olga, OLD, "BERTA@example.org")

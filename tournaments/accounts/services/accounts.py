@@ -186,16 +186,21 @@ def change_password(actor: Actor, old: str, new: str, *, keep: str | None) -> Us
     user = check_password(actor, old)
     _set_password(user, new)
     user.save(update_fields=["password"])
-    end_sign_ins(user, keep=keep)
-    write_account_events(actor, user, "member.password_changed")
+    _note_new_password(actor, user, keep=keep)
     return user
 
 
 @transaction.atomic
 def note_password_reset(user: User) -> None:
     """End all sessions of a user who has set a password by a link."""
-    end_sign_ins(user, keep=None)
-    write_account_events(Actor.for_user(user), user, "member.password_changed")
+    _note_new_password(Actor.for_user(user), user, keep=None)
+
+
+def _note_new_password(actor: Actor, user: User, *, keep: str | None) -> None:
+    """End what may have been begun with the old password: sessions, a change of the address."""
+    end_sign_ins(user, keep=keep)
+    NewAddress.objects.filter(user=user).delete()
+    write_account_events(actor, user, "member.password_changed")
 
 
 def reset_path(user: User) -> tuple[str, str]:
