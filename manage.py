@@ -5,6 +5,7 @@ import sys
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
+from django.db import DatabaseError
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
@@ -12,3 +13,8 @@ if __name__ == "__main__":
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         sys.exit(f"baza: {error}")
+    except DatabaseError as error:  # out of reach, damaged or not migrated
+        if "--traceback" in sys.argv:
+            raise
+        what = str(error).partition("\n")[0]
+        sys.exit(f"baza: the database: {what} (--traceback says where)")

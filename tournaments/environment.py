@@ -248,17 +248,16 @@ def restrict_to_owner(folder: Path) -> None:
 def read_secret_key(environ: Mapping[str, str], var: Path, *, debug: bool) -> str:
     """Return the key that signs sessions: given, or generated once and kept in `var`."""
     key = environ.get("BAZA_SECRET_KEY", "")
-    if key:
-        if len(key) < MIN_SECRET_KEY_LENGTH:
-            raise ImproperlyConfigured(
-                f"BAZA_SECRET_KEY is too short: give at least {MIN_SECRET_KEY_LENGTH} characters."
-            )
-        return key
-    if environ.get("DATABASE_URL") and not debug:
+    if not key and environ.get("DATABASE_URL") and not debug:
         raise ImproperlyConfigured(
             "BAZA_SECRET_KEY is missing: with DATABASE_URL, give a long random text of your own."
         )
-    return read_or_create_key(var / "secret-key", secrets.token_urlsafe(50))
+    key = key or read_or_create_key(var / "secret-key", secrets.token_urlsafe(50))
+    if len(key) < MIN_SECRET_KEY_LENGTH:
+        raise ImproperlyConfigured(
+            f"BAZA_SECRET_KEY is too short: give at least {MIN_SECRET_KEY_LENGTH} characters."
+        )
+    return key
 
 
 def read_old_secret_keys(environ: Mapping[str, str], secret_key: str) -> tuple[str, ...]:
@@ -300,7 +299,10 @@ def read_or_create_key(path: Path, fresh: str) -> str:
             draft.flush()
             with contextlib.suppress(FileExistsError):  # another process was first: its key is used
                 os.link(draft.name, path)
-    return path.read_text().strip()
+    try:
+        return path.read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ImproperlyConfigured(f"{path} holds no key: {error}") from error
 
 
 def read_database(

@@ -59,6 +59,8 @@ def find_command(words: Sequence[str], folder: Path | None = None) -> Command:
     that it may read, is ``folder`` or wherever the first file in the command lies. Raises
     :class:`CommandLineError` when there is no such program, or that folder would open too much.
     """
+    if not words:
+        raise CommandLineError("the command is empty")
     program = _find_program(words[0])
     bot_folder = folder or _bot_folder(program, words)
     arguments = [_absolute_path(word) for word in words[1:]]

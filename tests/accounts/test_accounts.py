@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.contrib.auth.models import User
@@ -11,6 +12,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from tests.clubs import NOBODY, SYSTEM, a_club, organiser, program, user
+from tests.results.test_concurrency import at_once
 from tests.support.refusals import refusal
 from tournaments.accounts.services import accounts
 from tournaments.accounts.services.accounts import (
@@ -92,11 +94,31 @@ def test_a_password_is_changed_by_one_who_knows_it_and_ends_the_other_sessions(
     with refusal(Reason.BAD_PASSWORD):
         accounts.change_password(olga, OLD, "olga", keep=kept_key)
     accounts.change_password(olga, OLD, NEW, keep=kept_key)
-    assert user_of(olga).check_password(NEW)
+    assert User.objects.get(pk=user_of(olga).pk).check_password(NEW)
     assert SessionStore(kept_key).exists(kept_key)
     assert not SessionStore(other_key).exists(other_key)
     assert [row.session_key for row in SignIn.objects.all()] == [kept_key]
     assert verbs(club)[-1] == "member.password_changed"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_new_passwords_at_once_the_second_is_asked_for_the_first(olga: Actor) -> None:
+    first, second = (Actor.for_user(User.objects.get(pk=user_of(olga).pk)) for _ in range(2))
+    answers = at_once(
+        lambda: accounts.change_password(first, OLD, NEW, keep=None),
+        lambda: accounts.change_password(second, OLD, f"{NEW} y seca", keep=None),
+    )
+    assert answers.count("wrong_password") == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_new_codes_made_twice_at_once_are_ten(olga: Actor) -> None:
+    codes = set_up(olga)
+    at_once(
+        lambda: accounts.renew_recovery_codes(olga, OLD, codes[0]),
+        lambda: accounts.renew_recovery_codes(olga, OLD, codes[1]),
+    )
+    assert RecoveryCode.objects.count() == accounts.RECOVERY_CODE_COUNT
 
 
 def test_a_program_does_not_change_its_owners_account(club: Club) -> None:
@@ -124,13 +146,46 @@ def test_a_link_for_an_address_dies_of_age_of_change_and_of_another_hand(olga: A
             accounts.confirm_address(proof)
 
 
+def test_a_new_password_ends_a_change_of_the_address(olga: Actor) -> None:
+    for renew in (
+        lambda: accounts.change_password(olga, OLD, NEW, keep=None),
+        lambda: accounts.note_password_reset(user_of(olga)),
+    ):
+        proof = accounts.store_unconfirmed_address(user_of(olga), "otra@example.org")
+        renew()
+        with refusal(Reason.NOT_FOUND):
+            accounts.confirm_address(proof)
+
+
 def test_two_accounts_do_not_share_an_address(olga: Actor) -> None:
     User.objects.create_user("berta", email="berta@example.org")
     proof = accounts.request_address_change(olga, OLD, "BERTA@example.org")
     with refusal(Reason.ADDRESS_TAKEN):
         accounts.confirm_address(proof)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_accounts_that_confirm_an_address_at_once_one_gets_it(olga: Actor) -> None:
+    both = [user_of(olga), user("berta")]
+    address = "la.misma@example.org"
+    proofs = [accounts.store_unconfirmed_address(one, address) for one in both]
+    answers = at_once(*(partial(accounts.confirm_address, proof) for proof in proofs))
+    assert answers.count("address_taken") == 1
+    assert User.objects.filter(email=address).count() == 1
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["berta", "", f"{'a' * 250}@example.org", f"ana@{'ñ' * 60}.es", "ana@e\u0301\u202e.org"],
+)
+def test_what_no_mail_can_be_sent_to_is_no_address(olga: Actor, address: str) -> None:
     with refusal(Reason.BAD_ADDRESS):
-        accounts.request_address_change(olga, OLD, "berta")
+        accounts.request_address_change(olga, OLD, address)
+
+
+def test_an_address_may_have_the_letters_of_its_country(olga: Actor) -> None:
+    accounts.confirm_address(accounts.request_address_change(olga, OLD, "ana@españa.es"))
+    assert User.objects.get(pk=user_of(olga).pk).email == "ana@españa.es"
 
 
 def test_an_app_counts_from_its_first_code_on(olga: Actor, club: Club) -> None:

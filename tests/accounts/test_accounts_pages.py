@@ -102,6 +102,18 @@ def test_with_one_the_password_alone_opens_nothing(scene: scenes.Scene) -> None:
     assert is_in(client)
 
 
+def test_a_new_password_ends_the_second_step_begun_with_the_old_one(scene: scenes.Scene) -> None:
+    user = scene.users["organiser"]
+    with_factor(user)
+    client = Client()
+    give_password(client, "organiser")
+    user.set_password(NEW)
+    user.save()
+    answer = client.post(reverse("second-step"), {"code": code_now(user)})
+    assert answer["Location"] == reverse("login")
+    assert not is_in(client)
+
+
 def test_five_wrong_codes_close_the_second_step(scene: scenes.Scene) -> None:
     user = scene.users["organiser"]
     with_factor(user)
@@ -353,8 +365,10 @@ def test_a_link_is_made_shown_once_and_accepted_by_a_new_account(scene: scenes.S
     page_text = text_of(guest.get(link))
     assert scene.club.name in page_text
     assert "organiser te invita" in page_text
-    form = {"username": "ana", "chosen": NEW, "again": NEW, "email": "ana@example.org"}
-    answer = guest.post(link, form)
+    form = {"username": "ana", "chosen": NEW, "again": NEW, "email": f"ana@{'ñ' * 60}.es"}
+    assert guest.post(link, form).status_code == 422
+    assert not User.objects.filter(username="ana").exists()
+    answer = guest.post(link, {**form, "email": "ana@example.org"})
     assert answer["Location"] == reverse("club", args=[scene.club.slug])
     assert is_in(guest)
     assert Membership.objects.get(user__username="ana").role == "arbiter"

@@ -125,6 +125,15 @@ def test_a_server_that_refuses_is_asked_again_and_at_last_no_more(
     assert "ana@example.org" not in caplog.text
 
 
+def test_a_mail_to_an_address_that_no_mail_can_name_is_given_up(ana: User) -> None:
+    User.objects.filter(pk=ana.pk).update(email=f"ana@{'ñ' * 60}.es")
+    pk = request_mail(ana, Mail.Kind.PASSWORD)
+    for _ in range(len(RETRY_DELAYS) + 1):
+        Mail.objects.update(next_at=timezone.now())
+        send(pk)
+    assert not Mail.objects.exists()
+
+
 def test_what_is_asked_for_again_while_it_fails_is_sent(
     ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -157,6 +157,14 @@ def test_what_has_not_changed_is_not_sent_again(scene: Scene) -> None:
     assert Caller().get(path, **{"If-None-Match": etag}).status_code == 200
 
 
+@pytest.mark.parametrize("path", ["clubs/", "tournaments/liguilla-de-otono/standings/"])
+def test_a_head_has_the_tag_of_the_get(scene: Scene, path: str) -> None:
+    etag = Caller().get(path).headers["ETag"]
+    head = Caller().call("HEAD", path)
+    assert (head.status_code, head.headers["ETag"], head.content) == (200, etag, b"")
+    assert Caller().call("HEAD", path, headers={"If-None-Match": etag}).status_code == 304
+
+
 def test_a_record_in_another_language_is_another_answer(scene: Scene) -> None:
     path = f"records/{scene.matches()[0].records.get().pk}/"
     answers = {language: Caller(language=language).get(path) for language in ("es", "en")}

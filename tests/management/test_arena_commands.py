@@ -83,6 +83,7 @@ def test_a_bot_and_its_next_version_are_brought_by_a_command(tmp_path: Path) -> 
         (("--file", "bot.txt"), "bad_program"),
         (("--file", "bot.py", "--trusted"), "always runs in the sandbox"),
         (("--command", "no-such-program"), "bad_program"),
+        (("--command", ""), "the command is empty"),
     ],
 )
 def test_what_cannot_be_brought_is_refused_in_one_line(

@@ -81,6 +81,7 @@ def test_what_is_not_there_is_reported(tmp_path: Path) -> None:
         run("--club", "ninguno")
     with pytest.raises(CommandError, match="No such file"):
         run("--checkpoints", str(tmp_path / "none"))
-    (tmp_path / "other").write_text("nada")
-    with pytest.raises(CommandError, match="no checkpoints"):
-        run("--checkpoints", str(tmp_path / "other"))
+    for text in ("nada", "5", "[5]", '{"results": 5}', '{"checkpoint": 5}', "[" * 100_000):
+        (tmp_path / "other").write_text(text)
+        with pytest.raises(CommandError, match="no checkpoints"):
+            run("--checkpoints", str(tmp_path / "other"))

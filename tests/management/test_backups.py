@@ -349,6 +349,12 @@ def test_no_device_is_replaced_by_a_backup(night: Tournament, tmp_path: Path) ->
     assert pipe.is_fifo()
 
 
+@pytest.mark.parametrize("options", [(), ("--keep", "3")])
+def test_a_path_that_no_file_can_have_is_named(options: tuple[str, ...]) -> None:
+    with pytest.raises(CommandError, match="xxx: File name too long"):
+        run("backup", "/tmp/" + "x" * 5000, *options)  # noqa: S108 - nothing is written
+
+
 def test_keys_are_in_a_backup_only_when_it_is_said(
     night: Tournament, tmp_path: Path, somewhere: Somewhere, settings: Any
 ) -> None:

@@ -83,6 +83,12 @@ def test_an_audit_of_what_is_stored_finds_it_in_order() -> None:
     assert "28 records" in run("audit", "--tournament", demo.LIGUILLA)
 
 
+@pytest.mark.django_db
+def test_an_audit_of_a_tournament_that_is_not_there_is_refused() -> None:
+    with pytest.raises(CommandError, match="no tournament 'liguilla-de-otoño'"):
+        run("audit", "--tournament", "liguilla-de-otoño")
+
+
 @pytest.mark.slow
 def test_an_audit_names_the_record_whose_rows_were_changed() -> None:
     run("demo", "--no-bots")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,7 +26,9 @@ from tests.clubs import (
     organiser,
     the_match,
     the_round,
+    user,
 )
+from tests.results.test_concurrency import at_once
 from tests.support.refusals import refusal
 from tests.support.scene_rows import reuse_rows
 from tournaments.accounts.services.accounts import store_unconfirmed_address
@@ -48,7 +53,9 @@ from tournaments.profiles.services.erasing import (
     erase_player,
     erasure_list,
     list_path,
+    read_list,
     repeat_erasures,
+    write_list,
 )
 from tournaments.ratings.services import rebuild_ratings
 from tournaments.results.services.matches import open_dispute
@@ -335,6 +342,18 @@ def test_an_account_can_go_and_leave_the_player_their_name(night: Tournament) ->
     assert lines_with(dump(), USER) == []
 
 
+@pytest.mark.django_db(transaction=True)
+def test_of_two_erasures_of_an_account_at_once_one_finds_it() -> None:
+    accounts = [Actor.for_user(user("ana")), Actor.for_user(User.objects.get(username="ana"))]
+    for account in accounts:
+        assert account.user is not None
+        account.user.set_password("correct horse")
+        account.user.save()
+    answers = at_once(*(partial(erase_account, one, "correct horse") for one in accounts))
+    assert answers.count("not_found") == 1
+    assert Erasure.objects.count() == 1
+
+
 def test_the_only_organiser_of_a_club_stays(night: Tournament) -> None:
     lone = organiser(a_club("Otra"), "sola")
     assert lone.user is not None
@@ -390,6 +409,38 @@ def test_who_comes_back_with_a_backup_is_erased_again_under_their_number(
     assert the_player().name == called
     assert erasure_list() == documents
     assert repeat_erasures(documents) == 0
+
+
+def test_nobody_is_erased_where_the_list_of_the_erased_cannot_be_written(
+    night: Tournament, tmp_path: Path, settings: object
+) -> None:
+    settings.VAR = tmp_path  # type: ignore[attr-defined]
+    own = an_account(night.club)
+    for damaged in ('{"number": 1001, "player"\n', "[" * 100_000, "ñ"):
+        list_path().write_text(damaged, encoding="utf-8")
+        with refusal(Reason.NOT_LISTED):
+            erase_player(organiser(night.club), the_player())
+        with refusal(Reason.NOT_LISTED):
+            erase_account(own, "correct horse")
+        assert list_path().read_text(encoding="utf-8") == damaged
+    assert the_player().name == NAME
+    assert not Erasure.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_list_of_the_erased_is_written_by_several_at_once(
+    tmp_path: Path, settings: object
+) -> None:
+    settings.VAR = tmp_path  # type: ignore[attr-defined]
+    Erasure.objects.create(number=1001, player_key=1)
+
+    def write(_: int) -> None:
+        with closing(connection):
+            write_list()
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(write, range(40)))
+    assert read_list(list_path()) == erasure_list()
 
 
 def test_an_account_made_after_an_erasure_is_another_person_s(night: Tournament) -> None:

@@ -254,6 +254,17 @@ def test_an_arbiter_rules_that_the_contested_record_counts(scene: Scene, organis
     assert body["after"]["home_hands"] == page["results"][0]["score"]["home_hands"]
 
 
+def test_a_program_that_may_rule_may_see_what_the_ruling_would_change(
+    scene: Scene, issue: Issue
+) -> None:
+    dispute = open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.")
+    ruling = json.dumps({"ruling": "uphold", "reason": "Consta en acta."})
+    for scopes, status in ((("tournaments:manage",), 200), (("games:read",), 403)):
+        caller = issue("arbiter", scopes)
+        response = caller.submit(f"disputes/{dispute.pk}/preview/", ruling, None)
+        assert response.status_code == status
+
+
 def test_where_nothing_contradicts_the_result_nothing_else_can_count(
     scene: Scene, organiser: Caller
 ) -> None:

@@ -101,6 +101,19 @@ def test_the_keys_are_made_once_and_kept_for_their_owner_alone(tmp_path: Path) -
     assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
 
 
+@pytest.mark.parametrize("name", ["secret-key", "audit-key"])
+@pytest.mark.parametrize("content", [b"", b"short", b"\xff\xfe" * 32, None])
+def test_a_file_that_holds_no_key_is_refused(
+    tmp_path: Path, name: str, content: bytes | None
+) -> None:
+    if content is None:
+        (tmp_path / name).mkdir()
+    else:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(ImproperlyConfigured, match=r"too short|is no key|holds no key"):
+        read(tmp_path)
+
+
 def mode_of(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
@@ -254,6 +267,28 @@ def test_the_command_line_says_it_in_one_line(tmp_path: Path) -> None:
     )
     assert answer.returncode == 1
     assert answer.stderr == "baza: BAZA_DEBUG is 'perhaps': write 1 or 0.\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [(None, "no such table: tournaments_club"), (b"nothing" * 999, "file is not a database")],
+)
+def test_a_database_that_cannot_be_used_is_said_in_one_line(
+    tmp_path: Path, content: bytes | None, what: str
+) -> None:
+    if content is not None:
+        (tmp_path / "baza.sqlite3").write_bytes(content)
+    answer = subprocess.run(
+        [sys.executable, "manage.py", "audit_verify"],
+        cwd=ROOT,
+        env={"BAZA_VAR": str(tmp_path), **KEYS},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert answer.returncode == 1
+    assert answer.stderr.startswith(f"baza: the database: {what} (")
+    assert answer.stderr.count("\n") == 1
 
 
 def test_records_are_analysed_unless_it_is_switched_off(tmp_path: Path) -> None:

@@ -41,9 +41,10 @@ def fails_with_500(client: Client, method: str, path: str, **fields: Any) -> boo
 
 
 def test_every_part_of_every_address() -> None:
-    boss = organiser_of(rich.rich_club())
+    scene = rich.rich_club()
+    club, tournament = scene.club, scene.club.tournaments.earliest("pk")
     browser = Client(raise_request_exception=False)
-    browser.force_login(boss, "django.contrib.auth.backends.ModelBackend")
+    browser.force_login(organiser_of(scene), "django.contrib.auth.backends.ModelBackend")
     paths = [
         base + path
         for base, routes in (
@@ -51,18 +52,18 @@ def test_every_part_of_every_address() -> None:
             ("/api/v1/", api_addresses),
         )
         for route in routes
-        for path in addresses(route)
+        for path in addresses(route, club.slug if route.startswith("clubs/") else tournament.slug)
     ]
     assert [path for path in paths if fails_with_500(browser, "GET", path)] == []
 
 
-def addresses(route: str) -> Iterator[str]:
+def addresses(route: str, slug: str) -> Iterator[str]:
     """Write a route with a hostile text in each of its parts, one after another."""
     parts = re.findall(r"<[^>]+>", route)
     for place in parts:
         for text in HOSTILE:
             address = route.replace(place, quote(text, safe=""), 1)
-            yield re.sub(r"<(?:int:)[^>]+>", "1", re.sub(r"<(?!int:)[^>]+>", "liguilla", address))
+            yield re.sub(r"<(?:int:)[^>]+>", "1", re.sub(r"<(?!int:)[^>]+>", slug, address))
 
 
 def test_every_parameter_and_field_of_the_pages(monkeypatch: pytest.MonkeyPatch) -> None:

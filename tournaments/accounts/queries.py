@@ -269,7 +269,7 @@ def find_member(slug: str, user_pk: int, viewer: Actor) -> Membership:
     """Return a user's membership in a club, for its organisers. Refuses FORBIDDEN, NOT_FOUND."""
     club = _find_administered_club(slug, viewer)
     members = Membership.objects.select_related("user", "club")
-    return or_404(members.filter(club=club, user=user_pk).first())
+    return or_404(members.filter(club=club, user__id=user_pk).first())
 
 
 def find_invitation(slug: str, key: str, viewer: Actor) -> Invitation:

@@ -104,6 +104,11 @@ class Reason(Enum):
         _("Has an entry in a tournament that is not over: %(text)s. Withdraw it first."),
     )
     ALREADY_ERASED = "already_erased", 409, _("This player has been erased already.")
+    NOT_LISTED = (
+        "not_listed",
+        503,
+        _("Nothing was erased: the service cannot write its list of erasures. Tell its operator."),
+    )
     BAD_TERM = "bad_term", 422, _("A token is good for 1 to %(days)s days.")
 
     # people

@@ -11,7 +11,6 @@ from django.contrib.auth.tokens import default_token_generator
 from django.contrib.sessions.models import Session
 from django.core import signing
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.encoding import force_bytes
@@ -20,7 +19,7 @@ from django.utils.http import urlsafe_base64_encode
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import NAME_FAULTS
-from tournaments.core.find import or_404
+from tournaments.core.find import or_404, refresh_row
 from tournaments.core.permissions import Actor
 from tournaments.domain.names import is_invisible
 from tournaments.domain.totp import matching_step, step_at
@@ -166,12 +165,13 @@ def refuse_last_superuser(user: User) -> None:
         raise Refusal(Reason.LAST_SUPERUSER)
 
 
+@transaction.atomic
 def check_password(actor: Actor, password: str) -> User:
-    """Return the actor's user if the password is right.
+    """Return the actor's user, locked, if the password is right.
 
-    Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD.
+    Refuses SIGN_IN, FORBIDDEN, NOT_FOUND for an account that was erased meanwhile, WRONG_PASSWORD.
     """
-    user = require_user(actor)
+    user = refresh_row(User.objects.select_for_update(), require_user(actor))
     if not user.check_password(password):
         raise Refusal(Reason.WRONG_PASSWORD)
     return user
@@ -181,21 +181,26 @@ def check_password(actor: Actor, password: str) -> User:
 def change_password(actor: Actor, old: str, new: str, *, keep: str | None) -> User:
     """Change the actor's password and end all their sessions except the one with key ``keep``.
 
-    Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD, BAD_PASSWORD.
+    Refuses as :func:`check_password`, and BAD_PASSWORD.
     """
     user = check_password(actor, old)
     _set_password(user, new)
     user.save(update_fields=["password"])
-    end_sign_ins(user, keep=keep)
-    write_account_events(actor, user, "member.password_changed")
+    _note_new_password(actor, user, keep=keep)
     return user
 
 
 @transaction.atomic
 def note_password_reset(user: User) -> None:
     """End all sessions of a user who has set a password by a link."""
-    end_sign_ins(user, keep=None)
-    write_account_events(Actor.for_user(user), user, "member.password_changed")
+    _note_new_password(Actor.for_user(user), user, keep=None)
+
+
+def _note_new_password(actor: Actor, user: User, *, keep: str | None) -> None:
+    """End what may have been begun with the old password: sessions, a change of the address."""
+    end_sign_ins(user, keep=keep)
+    NewAddress.objects.filter(user=user).delete()
+    write_account_events(actor, user, "member.password_changed")
 
 
 def reset_path(user: User) -> tuple[str, str]:
@@ -217,8 +222,9 @@ def store_unconfirmed_address(user: User, email: str) -> str:
     """Store an unconfirmed address; return the proof for its link. Refuses BAD_ADDRESS."""
     email = User.objects.normalize_email(email.strip())
     try:
-        validate_email(email)
-    except ValidationError as error:
+        NewAddress._meta.get_field("email").clean(email, None)  # also its length
+        email.rpartition("@")[2].encode("idna")  # as mail is addressed; Django checks less
+    except (ValidationError, UnicodeError) as error:
         raise Refusal(Reason.BAD_ADDRESS, text=email[:60]) from error
     NewAddress.objects.update_or_create(user=user, defaults={"email": email})
     return address_proof(user, email)
@@ -233,6 +239,9 @@ def address_proof(user: User, email: str) -> str:
 def confirm_address(proof: str) -> User:
     """Set the address that a link confirms. Refuses NOT_FOUND, ADDRESS_TAKEN."""
     new_address = address_of_link(proof)
+    # All who want it, so that of two accounts at once the second finds it taken.
+    same = NewAddress.objects.select_for_update().filter(email__iexact=new_address.email)
+    new_address = or_404({row.pk: row for row in same.order_by("pk")}.get(new_address.pk))
     user = User.objects.select_for_update().get(pk=new_address.user_id)
     others = User.objects.filter(email__iexact=new_address.email).exclude(pk=user.pk)
     if others.exists():
@@ -361,6 +370,8 @@ def _use_recovery_code(user: User, code: str) -> bool:
 
 def _fresh_codes(user: User) -> tuple[str, ...]:
     """Replace a user's recovery codes, and return the new ones."""
+    # Locked: two requests at once would each leave the codes of the other.
+    or_404(SecondFactor.objects.select_for_update().filter(user=user).first())
     RecoveryCode.objects.filter(user=user).delete()
     codes = [
         "".join(secrets.choice(RECOVERY_CODE_LETTERS) for _ in range(RECOVERY_CODE_LENGTH))

@@ -100,7 +100,7 @@ def _compose(mail: Mail, path_of: Links) -> tuple[str, str, str] | None:
 def _send(mail: Mail, email: str, subject: str, text: str) -> bool:
     try:
         send_mail(subject, text, None, [email])
-    except (OSError, smtplib.SMTPException) as error:
+    except (OSError, smtplib.SMTPException, UnicodeError) as error:
         given_up = mail.tries > len(RETRY_DELAYS)
         next_step = "and is given up" if given_up else "and will be tried again"
         log.log(

@@ -247,8 +247,12 @@ class SignIn(RefusalMixin, LoginView):
         """Sign in, or ask for the code."""
         user = form.get_user()
         if accounts.has_second_factor(user):
-            half_way = {"user": user.pk, "at": int(time.time()), "next": self.get_redirect_url()}
-            self.request.session[PENDING_SIGN_IN] = half_way
+            self.request.session[PENDING_SIGN_IN] = {
+                "user": user.pk,
+                "password": user.get_session_auth_hash(),
+                "at": int(time.time()),
+                "next": self.get_redirect_url(),
+            }
             return redirect("second-step")
         sign_in(self.request, user)
         return redirect(page_after_sign_in(user, self.get_success_url()))
@@ -267,7 +271,9 @@ def second_step(request: HttpRequest) -> HttpResponse:
     """Check the code of a user who has given the password."""
     half_way: dict[str, Any] = request.session.get(PENDING_SIGN_IN) or {}
     user = active_user(half_way.get("user"))
-    if user is None or time.time() - half_way["at"] > PATIENCE:
+    is_over = time.time() - half_way.get("at", 0) > PATIENCE
+    # A new password ends what was begun with the old one.
+    if user is None or is_over or half_way.get("password") != user.get_session_auth_hash():
         request.session.pop(PENDING_SIGN_IN, None)
         return redirect("login")
     form = SecondStepForm(request.POST or None)

@@ -150,19 +150,15 @@ def render_invitation(
 def create_invited_account(request: HttpRequest, text: str, form: JoinForm) -> User:
     """Create the account and sign it in."""
     data = form.cleaned_data
-    user = invitations.join_by_invitation(text, data["username"], data["chosen"])
+    with transaction.atomic():  # an address that is refused uses up no invitation
+        user = invitations.join_by_invitation(text, data["username"], data["chosen"])
+        if data["email"]:
+            store_unconfirmed_address(user, data["email"])
+            queue_mail(user, Mail.Kind.ADDRESS, origin_of(request))
     sign_in(request, user)
     if data["email"]:
-        send_confirmation_link(request, user, data["email"])
+        add_link_message(request, data["email"])
     return user
-
-
-def send_confirmation_link(request: HttpRequest, user: User, email: str) -> None:
-    """Send the link that confirms the address of a new account, which works without it."""
-    with transaction.atomic():
-        store_unconfirmed_address(user, email)
-        queue_mail(user, Mail.Kind.ADDRESS, origin_of(request))
-    add_link_message(request, email)
 
 
 def finish_acceptance(request: HttpRequest, invite: Invitation, user: User) -> HttpResponse:

@@ -5,9 +5,15 @@ from hashlib import md5
 from inspect import getdoc
 from typing import Any, Concatenate, Final, ParamSpec, TypedDict, TypeVar
 
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.http import ConditionalGetMiddleware
-from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.cache import (
+    get_conditional_response,
+    patch_cache_control,
+    patch_vary_headers,
+    set_response_etag,
+)
 from django.utils.decorators import decorator_from_middleware
 from django.utils.encoding import force_bytes
 from django.utils.http import parse_etags, quote_etag
@@ -67,7 +73,24 @@ ACTION_REFUSALS: Final = {
     413: "It is too large.",
     422: "It is not possible; or the key was used for another request.",
 }
-with_etag = decorator_from_middleware(ConditionalGetMiddleware)
+
+
+class ConditionalRead(ConditionalGetMiddleware):
+    """Django's conditional GET, for HEAD too: the view renders the whole answer for both."""
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        """Set the ETag of a GET; Django's own leaves HEAD out."""
+        if request.method != "HEAD" or not isinstance(response, HttpResponse):  # a stream has none
+            return super().process_response(request, response)
+        if self.needs_etag(response):
+            set_response_etag(response)
+        etag = response.get("ETag")
+        return get_conditional_response(request, etag=etag, response=response) or response
+
+
+with_etag = decorator_from_middleware(ConditionalRead)
 
 
 class OperationTexts(TypedDict):

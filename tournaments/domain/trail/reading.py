@@ -101,10 +101,15 @@ def read_checkpoints(source: bytes) -> list[Checkpoint]:
     try:
         content = json.loads(source)
         document = content.get("results", [content]) if isinstance(content, dict) else content
-    except ValueError:
-        document = [value for _, value in _parsed(source.splitlines(keepends=True))]
-    numbered = enumerate(document if isinstance(document, list) else [], start=1)
-    return [read_checkpoint(value.get("checkpoint", value), number) for number, value in numbered]
+    except (ValueError, RecursionError):
+        document = [value for _, _, value in _lines(source.splitlines(keepends=True))]
+    if not isinstance(document, list):
+        raise TrailError("bad_field", 1)
+    found = []
+    for number, value in enumerate(document, start=1):
+        checkpoint = value.get("checkpoint", value) if isinstance(value, dict) else value
+        found.append(read_checkpoint(checkpoint, number))
+    return found
 
 
 def _walk(head: Head, checkpoints: Iterable[Checkpoint]) -> Walk:
@@ -126,10 +131,6 @@ def _values(lines: Iterable[bytes]) -> Iterator[tuple[int, Any]]:
         count += 1
         yield number, value
     raise TrailError("cut_short", count + 1)
-
-
-def _parsed(lines: Iterable[bytes]) -> Iterator[tuple[int, Any]]:
-    return ((number, value) for number, _, value in _lines(lines))
 
 
 def _lines(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes, Any]]:
@@ -170,8 +171,10 @@ def _link(document: Mapping[str, Any], number: int) -> Link:
     return Link(**_fields(document, {"sequence": int, "says": str, "digest": str}, number))
 
 
-def read_checkpoint(document: Mapping[str, Any], number: int) -> Checkpoint:
+def read_checkpoint(document: Any, number: int) -> Checkpoint:
     """Read a checkpoint as it is published; raises TrailError with the line ``number``."""
+    if not isinstance(document, dict):
+        raise TrailError("bad_field", number)
     numbers = ("club", "number", "sequence")
     return Checkpoint(
         **_fields(document, {name: int if name in numbers else str for name in FIELDS}, number)

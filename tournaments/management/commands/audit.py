@@ -23,6 +23,8 @@ class Command(BaseCommand):
 
     def handle(self, *, tournament: str | None, **_options: Any) -> None:
         """Check the records, with progress."""
+        if tournament is not None and not Tournament.objects.filter(slug=tournament).exists():
+            raise CommandError(f"there is no tournament {tournament!r}")
         total, hands, wrong = count_replays(tournament), 0, 0
         for number, replay in enumerate(replays(tournament), 1):
             hands += replay.hands

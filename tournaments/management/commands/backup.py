@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from tournaments.management.base import ServiceCommand
-from tournaments.operations.services.archives import BackupError
+from tournaments.operations.services.archives import BackupError, backup_errors
 from tournaments.operations.services.backups import keep_newest, make_backup
 
 
@@ -33,7 +33,9 @@ class Command(ServiceCommand):
 
     def handle(self, *, path: Path, keep: int | None, with_keys: bool, **_options: Any) -> None:
         """Write the backup, and print its size and age."""
-        if keep is not None and (keep < 1 or not path.is_dir()):
+        with backup_errors(path):
+            is_folder = path.is_dir()
+        if keep is not None and (keep < 1 or not is_folder):
             raise CommandError("--keep takes a number from 1, and a folder")
         backup = make_backup(path, keys=with_keys, progress=self.progress)
         self.stdout.write(f"{backup.path}: {backup.size} bytes, {backup.age.total_seconds():.1f} s")

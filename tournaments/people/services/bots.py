@@ -107,7 +107,7 @@ def register_command(
         refuse_without_sandbox()
     try:
         engine.find_command(words)
-    except (engine.CommandLineError, OSError, IndexError) as error:
+    except (engine.CommandLineError, OSError) as error:
         raise bad_program("bad_command", str(error)) from error
     command = list(words)
     digest = hashlib.sha256(json.dumps(command, ensure_ascii=False).encode()).hexdigest()

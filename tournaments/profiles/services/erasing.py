@@ -1,5 +1,6 @@
 """Erases personal data: a person's names at once, old data after its period (docs/privacy.md)."""
 
+import fcntl
 import json
 import logging
 import re
@@ -81,9 +82,10 @@ log = logging.getLogger("tournaments.services.erasing")
 def erase_player(actor: Actor, player: Player, also: Iterable[str] = ()) -> Player:
     """Erase the name of a club's player; ``also`` are other names of theirs in the club.
 
-    Refuses FORBIDDEN, ALREADY_ERASED, STILL_PLAYS.
+    Refuses FORBIDDEN, NOT_LISTED, ALREADY_ERASED, STILL_PLAYS.
     """
     refuse_unless(may_administer(actor, player.club), actor)
+    refuse_without_list()
     lock_club(player.club)
     if Erasure.objects.filter(player_key=player.pk).exists():
         raise Refusal(Reason.ALREADY_ERASED)
@@ -97,11 +99,12 @@ def erase_account(
 ) -> None:
     """Delete the actor's own account; with ``players`` also erase its players.
 
-    Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD, LAST_SUPERUSER, LAST_ORGANISER, STILL_PLAYS.
+    Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD, NOT_LISTED, LAST_SUPERUSER, LAST_ORGANISER,
+    STILL_PLAYS.
     """
     user = check_password(actor, password)
+    refuse_without_list()
     refuse_last_superuser(user)
-    user = User.objects.select_for_update().get(pk=user.pk)
     also = tuple(also)
     roles = Membership.objects.filter(user=user).select_related("club")
     own_players = Player.objects.filter(user=user).select_related("club") if players else ()
@@ -186,7 +189,7 @@ def _erase_player(
     scrub_history(actor, club, renaming, records=records)
     write_reworded_rows(actor, club, reworded)
     write_event(actor, "player.erased", player, club=club, number=erasure.number)
-    transaction.on_commit(write_list)
+    transaction.on_commit(write_list, robust=True)
     log.info("player erased: number %d, %d records redacted", erasure.number, len(records))
     return player
 
@@ -247,8 +250,8 @@ def _erase_user(user: User, erasure: Erasure) -> None:
         if changed or club.pk in own_clubs:
             write_event(system, "account.erased", club, club=club, number=erasure.number)
     user.delete()
-    transaction.on_commit(write_list)
-    transaction.on_commit(lambda: delete_mail_files(renaming))
+    transaction.on_commit(write_list, robust=True)
+    transaction.on_commit(lambda: delete_mail_files(renaming), robust=True)
     log.info("account erased: number %d, %d records redacted", erasure.number, len(records))
 
 
@@ -295,7 +298,7 @@ def read_list(path: Path) -> list[dict[str, Any]]:
     for number, line in enumerate(path.read_text(encoding="ascii").splitlines(), 1):
         try:
             entries.append(_entry(line))
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise ValueError(f"line {number}: {error}") from error
     return entries
 
@@ -308,16 +311,30 @@ def _entry(line: str) -> dict[str, Any]:
     return entry
 
 
+def refuse_without_list() -> None:
+    """Refuse NOT_LISTED where the list cannot be written: a restore would bring the name back."""
+    try:
+        write_list()
+    except (OSError, ValueError) as error:
+        log.exception("the list of erasures cannot be written")
+        raise Refusal(Reason.NOT_LISTED) from error
+
+
 def write_list() -> None:
-    """Rewrite the list atomically; entries missing in a restored database stay on it."""
+    """Rewrite the list atomically; entries missing in a restored database stay on it.
+
+    Raises OSError, and ValueError with the line at fault as :func:`read_list`.
+    """
     path = list_path()
-    old_lines = path.read_text(encoding="ascii").splitlines() if path.exists() else []
-    lines = {line["number"]: line for line in map(json.loads, old_lines)}
-    lines |= {line["number"]: line for line in erasure_list()}
-    draft = path.with_suffix(".new")
-    text = "".join(json.dumps(lines[number]) + "\n" for number in sorted(lines))
-    draft.write_text(text, encoding="ascii")
-    draft.replace(path)
+    # Two erasures at once would write the same draft, or one without the other's entry.
+    with path.with_suffix(".lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        old = read_list(path) if path.exists() else []
+        entries = {entry["number"]: entry for entry in (*old, *erasure_list())}
+        draft = path.with_suffix(".new")
+        text = "".join(json.dumps(entries[number]) + "\n" for number in sorted(entries))
+        draft.write_text(text, encoding="ascii")
+        draft.replace(path)
 
 
 def repeat_erasures(lines: Iterable[Mapping[str, Any]]) -> int:

@@ -141,13 +141,15 @@ def effect_page(
     *,
     forfeits: Sequence[str] = (),
 ) -> EffectPage:
-    """Return the effect of a result of a match; for members. Refuses NOT_FOUND to all others.
+    """Return the effect of a result of a match, for members and for who may rule on it.
+
+    Refuses NOT_FOUND to all others.
 
     ``hand_scores`` are those of a match whose deals are compared, in the order of its deals.
     """
     match = find_match(pk, viewer)
     access = open_fetched_tournament(match.tournament, viewer)
-    not_found_unless(access.powers.member)
+    not_found_unless(access.powers.member or access.powers.arbitrate)
     effect = correction_effect(
         match.tournament, match, score, forfeits=forfeits, hand_scores=hand_scores
     )
