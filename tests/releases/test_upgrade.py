@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import connection, transaction
 from django.db.migrations.loader import MigrationLoader
-from django.test import Client
+from django.test import Client, override_settings
 
 from tests.clubs import SYSTEM, a_club
 from tests.flushing import without_guards
@@ -68,7 +68,8 @@ def database(
     with django_db_blocker.unblock():
         file = read_database({"DATABASE_URL": f"sqlite:///{folder / 'baza.sqlite3'}"}, folder)
         if request.param == "sqlite":
-            with on_database(**file):
+            # `restore` repeats the erasures on the list in VAR, which is of other tests.
+            with on_database(**file), override_settings(VAR=folder):
                 restore(BACKUP)
             yield file
             return
