@@ -174,9 +174,9 @@ def send_away_the_others() -> None:
         return
     name = connection.settings_dict["NAME"]
     place: dict[str, Any] = {}
+    connection.close()  # a test may have ended it
+    connection.close_pool()  # type: ignore[attr-defined]
     if settings.DIRECT_DATABASE is not None:  # pgbouncer keeps the connection that we asked over
-        connection.close()
-        connection.close_pool()  # type: ignore[attr-defined]
         place = {**settings.DIRECT_DATABASE, "NAME": "postgres"}
     with on_database(**place) if place else nullcontext(), connection.cursor() as cursor:
         cursor.execute(
