@@ -29,10 +29,8 @@ DRAWS: Final = b"baza-draws/1\n"
 def last_closed(rows: TournamentRows) -> int:
     """Return the last round such that it and all published rounds before it are closed; or 0."""
     last = 0
-    for round_ in sorted(
-        (candidate for stage in rows.stages for candidate in stage.published),
-        key=lambda candidate: candidate.number,
-    ):
+    published = [round_ for stage in rows.stages for round_ in stage.published]
+    for round_ in sorted(published, key=lambda round_: round_.number):
         if round_.state is not State.CLOSED:
             break
         last = round_.number

@@ -369,7 +369,7 @@ def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
     is_of_bots = any(row.away is not None and row.home.is_bot and row.away.is_bot for row in rows)
     progress = progress_of(round_) if is_of_bots else None
     index = numbers.index(number)
-    state = next(candidate for candidate in access.rounds if candidate.number == number)
+    state = next(row for row in access.rounds if row.number == number)
     return RoundPage(
         head=access.head,
         stage=access.head.stage(state.stage),

@@ -391,9 +391,7 @@ def _names(event: AuditEvent) -> list[str]:
 def _rules_broken(bundle: Bundle, row: RoundRow, by_hand: set[int]) -> tuple[str, ...]:
     """Return the rules that the tables paired by hand break; the page warned of each."""
     plain = Drawing(row.number)
-    drawing = next(
-        (candidate for candidate in bundle.proof.drawings if candidate.round == row.number), plain
-    )
+    drawing = next((item for item in bundle.proof.drawings if item.round == row.number), plain)
     rows = rows_before_draw(bundle.rows, drawing)
     field = field_for(rows, row.stage.number, row.number)
     stage = next(stage for stage in bundle.rows.stages if stage.number == row.stage.number)

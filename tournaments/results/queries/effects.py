@@ -43,9 +43,8 @@ def correction_effect(
     the qualified are given where a later stage takes the best of this one.
     """
     rows = rows_of(tournament)
-    stage = next(
-        candidate for candidate in rows.stages if candidate.number == match.round.stage.number
-    )
+    number = match.round.stage.number
+    stage = next(stage for stage in rows.stages if stage.number == number)
     changed = {
         (round_.number, table.number): _with_result(table, score, forfeits, hand_scores)
         for round_ in stage.rounds
