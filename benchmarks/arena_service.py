@@ -218,12 +218,12 @@ def main() -> None:
     from django.core.management import call_command
     from django.db import connection
 
-    from tournaments.celery import freeze_startup_objects
+    from tournaments.core.processor import limit_garbage_collection
 
     call_command("migrate", interactive=False, verbosity=0)
     house = ("simple", "random")
     both(a_round(4, house, options={"deals": 1}))  # what is loaded the first time
-    freeze_startup_objects()  # as every process of a worker does
+    limit_garbage_collection()  # as every process of a worker does
     usual = "house bots, a match to three hands won"
     rows = [beside(usual, USUAL, a_round(USUAL, house, options={}))]
     for hands, matches in HANDS:

@@ -88,9 +88,12 @@ def prepare_surroundings(folder: Path, database: str) -> None:
     from django.core.management import call_command
     from django.test.utils import setup_test_environment
 
+    from tournaments.core.processor import limit_garbage_collection
+
     django.setup()
     setup_test_environment(debug=False)
     call_command("migrate", verbosity=0)
+    limit_garbage_collection()  # as every web process does
 
 
 def measured() -> list[list[str]]:

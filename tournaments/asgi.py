@@ -1,6 +1,5 @@
 """The ASGI application, which `./baza up` serves with granian."""
 
-import gc
 import os
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
@@ -10,7 +9,7 @@ from django.core.asgi import get_asgi_application
 from django.urls import get_resolver
 
 from tournaments.core.db import refuse_damaged_database
-from tournaments.core.processor import bind_to_one_processor
+from tournaments.core.processor import bind_to_one_processor, limit_garbage_collection
 
 # Here and not in the settings: Django would start an event loop for every request of its test
 # client and of a WSGI server to call an asynchronous middleware.
@@ -25,7 +24,6 @@ from tournaments.live.streams import Streams  # noqa: E402
 
 application = Streams(django)
 
-# A full garbage collection goes through every object: with all modules among them it takes 120 ms,
-# and it comes with every fifth large page. The routes import the views.
+# The routes import the views, which are to be among the objects that are never collected.
 get_resolver().url_patterns  # noqa: B018 - loads them
-gc.freeze()
+limit_garbage_collection()

@@ -1,6 +1,5 @@
 """The Celery application, for `celery -A tournaments`; set up by the `CELERY_…` settings."""
 
-import gc
 import os
 import sys
 from typing import Any
@@ -11,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from tournaments.core.db import refuse_damaged_database, retry_transaction
 from tournaments.core.logs import begin_task
+from tournaments.core.processor import limit_garbage_collection
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
 
@@ -43,13 +43,12 @@ def check_database(**_: Any) -> None:
 
 @worker_init.connect
 @worker_process_init.connect
-def freeze_startup_objects(**_: Any) -> None:
+def limit_worker_garbage_collection(**_: Any) -> None:
     """Exclude the objects present at the start of a worker process from garbage collection.
 
     In the parent too: what a child's collection does not touch, it shares with the parent.
     """
-    gc.collect()
-    gc.freeze()
+    limit_garbage_collection()
 
 
 @worker_shutdown.connect
