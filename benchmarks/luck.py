@@ -1,4 +1,4 @@
-"""How much of par a result keeps: the scale of luck (`engine/analysis/luck.py`).
+"""How much of par a result keeps: the scale of luck (`engine/analysis/answer.py`).
 
 Cards made are regressed on par through the origin, as either side may be the first one. Deals of a
 match come from one seed, so the 95 % interval allows for hands of a match that go together.

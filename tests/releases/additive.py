@@ -65,10 +65,9 @@ def fault_of(
     app: str,
     texts: Mapping[tuple[str, str], Collection[str]],
 ) -> str:
-    """Return what is wrong with an operation; ``known`` is what the release before knew.
+    """Return what is wrong with an operation; ``texts`` are the columns of the release before.
 
-    That is the columns of its models. It writes none of the others, so that they have what the
-    database gives them.
+    It writes none of the others, so that they have what the database gives them.
     """
     if isinstance(operation, HARMLESS):
         return ""

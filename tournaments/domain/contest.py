@@ -69,7 +69,7 @@ class Test:
 
 
 def tally_of(names: Sequence[str], meetings: Iterable[Meeting], sides: int = 2) -> engine.Tally:
-    """Return the tally of all meetings; ``who`` counts from 0 in ``names``.
+    """Return the tally of all meetings; ``bots`` of a meeting count from 0 in ``names``.
 
     Points are those of a record. Every observation has cards of its own, so that none is the mean
     of several tables, and what `engine.Tally.add` would look for is known.

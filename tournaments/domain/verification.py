@@ -42,7 +42,7 @@ from tournaments.domain.trail.checkpoints import is_signed
 class Finding:
     """One thing that was checked: ``holds`` or not, or a note about it.
 
-    ``code`` has its sentence in `words.verification`. ``round``, ``table`` and ``stage`` are 0
+    ``code`` is part of its message's id. ``round``, ``table`` and ``stage`` are 0
     where they do not apply.
     """
 

@@ -44,7 +44,7 @@ class WaitingForReply(Exception):  # noqa: N818 - what the match does
 class Turns:
     """The stored turns of a seat in one part (a record) of a match, for one bot at the seat.
 
-    ``again`` is the number of bots that have failed at the seat before this one: its turns begin
+    ``failures`` is the number of bots that have failed at the seat before this one: its turns begin
     after the turn at which the last of them failed.
     """
 
