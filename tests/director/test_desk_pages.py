@@ -159,6 +159,15 @@ def test_a_table_that_is_not_there_is_reported_and_the_hands_stay_typed(
     assert not Result.objects.exists()
 
 
+def test_a_match_that_is_not_at_its_table_any_more_is_reported_without_a_link(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    page = enter(arbiter, scene, "1", "3-1", match=str(scene.matches()[1].pk))
+    assert "La partida que estaba en la mesa 1 ya no se juega." in page
+    assert 'value="3-1"' in page
+    assert not Result.objects.exists()
+
+
 def test_the_desk_confirms_what_it_says_as_well(scene: scenes.Scene, arbiter: Client) -> None:
     match = scene.matches()[0]
     reported(match)

@@ -1,7 +1,7 @@
 """Helpers of every page: the actor of a request, refusals as pages, confirmations, the language."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import wraps
 from hashlib import sha256
 from http import HTTPStatus
@@ -199,10 +199,12 @@ class ScriptAnswer:
     """The answer to a form that a page's script has queued until it could send it.
 
     ``kind`` is ``good``, ``warn``, ``bad`` (refused) or ``ask`` (refused until it is sent as sure).
+    ``url`` is the page of the row that it is about; None where the script needs no address.
     """
 
     kind: str
     text: str
+    url: str | None = None
 
 
 def refuse_other_entry(request: HttpRequest, entry: Entry | None) -> None:
@@ -230,8 +232,8 @@ def respond_to_script_once(
             if refusal.reason in ACTOR_REFUSALS:
                 raise
             line = ScriptAnswer("bad", refusal.message)
-        is_refused = line.kind in {"bad", "ask"}
-        return Answer(422 if is_refused else 200, {"kind": line.kind, "text": line.text})
+        content = {name: value for name, value in asdict(line).items() if value is not None}
+        return Answer(422 if line.kind in {"bad", "ask"} else 200, content)
 
     body = request.POST.urlencode().encode()
     answer = run_once(actor, request.headers[IDEMPOTENCY_KEY], target, body, respond)

@@ -1,11 +1,11 @@
 """Pages of the day: check-in, clock, lots, the control room."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, Final
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -15,15 +15,15 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.idempotency import Answer, run_once
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import (
     IDEMPOTENCY_KEY,
     ConfirmedAction,
+    ScriptAnswer,
     actor_from,
     confirm_page,
     page_after,
-    refusals_as_json,
+    respond_to_script_once,
     run_action,
     unchanged_response,
 )
@@ -168,18 +168,6 @@ OUTCOME_MESSAGES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class DeskOutcome:
-    """The outcome of one line entered at the desk; ``kind`` is that of its notice.
-
-    A ``bad`` line was not saved: it stays in the form to be corrected.
-    """
-
-    kind: str
-    text: str
-    match_pk: int | None = None
-
-
 @require_safe
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the control room: tables by state, a line to enter results, the step to the next round.
@@ -298,12 +286,22 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 def enter(request: HttpRequest, slug: str) -> HttpResponse:
     """Save the result of one table; the form is then empty for the next one, or keeps an error.
 
-    With an idempotency key the desk's script gets JSON, see `enter_once`.
+    With an idempotency key the desk's script gets JSON. A ``bad`` line was not saved: it stays in
+    the form to be corrected.
     """
-    if IDEMPOTENCY_KEY in request.headers:
-        return enter_once(request, slug)
     actor, form = actor_from(request), QuickForm(request.POST)
-    line = form.submit(lambda: report_line(actor, slug, request, form))
+
+    def act() -> ScriptAnswer | None:
+        return form.submit(lambda: report_line(actor, slug, request, form))
+
+    if IDEMPOTENCY_KEY in request.headers:
+        return respond_to_script_once(
+            request,
+            actor,
+            f"desk {slug}",
+            lambda: act() or ScriptAnswer("bad", form.error_text, url=""),
+        )
+    line = act()
     is_noted = line is not None and line.kind != "bad"
     saved_table = form.cleaned_data["table"] if is_noted else 0
     next_form = QuickForm() if is_noted else form
@@ -311,38 +309,15 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     return render_desk(request, slug, next_form, saved_table=saved_table, status=status, line=line)
 
 
-@refusals_as_json
-def enter_once(request: HttpRequest, slug: str) -> HttpResponse:
-    """Save the result of one table, once for its idempotency key, and answer in JSON.
-
-    A refusal is stored under its key, too: a copy of the request that was delayed in the network
-    must not be accepted later, after the result was entered another way.
-    """
-    actor, form = actor_from(request), QuickForm(request.POST)
-
-    def act() -> Answer:
-        line = form.submit(lambda: report_line(actor, slug, request, form))
-        if line is None:
-            line = DeskOutcome("bad", form.error_text)
-        url = "" if line.match_pk is None else reverse("match", args=[line.match_pk])
-        return Answer(
-            422 if line.kind == "bad" else 200, {"kind": line.kind, "text": line.text, "url": url}
-        )
-
-    key, body = request.headers[IDEMPOTENCY_KEY], request.POST.urlencode().encode()
-    answer = run_once(actor, key, f"desk {slug}", body, act)
-    return JsonResponse(dict(answer.content), status=answer.status)
-
-
 def report_line(
     actor: Actor, slug: str, request: HttpRequest, form: QuickForm
-) -> DeskOutcome | None:
+) -> ScriptAnswer | None:
     """Report the result of a line for the club; another result that counts is not replaced."""
     number, match = form.cleaned_data["table"], form.cleaned_data["match"]
     row = day.desk_table(slug, actor, read_round_number(request.POST.get("round")) or 0, number)
     if match and (row is None or row.match.pk != match):  # closed or drawn again meanwhile
         text = _("The match that was at table %(table)s is not being played any more.")
-        return DeskOutcome("bad", text % {"table": number})
+        return ScriptAnswer("bad", text % {"table": number}, url="")
     if row is None:
         text = _("There is no match at table %(table)s.")
         form.add_error("table", text % {"table": number})
@@ -351,16 +326,17 @@ def report_line(
     if row.group == "done" and row.match.score and not score_in(row.match.score).agrees_with(score):
         text = _("Table %(table)s has its result: %(score)s. Correct it, with a reason.")
         params = {"table": number, "score": row.match.score.text}
-        return DeskOutcome("bad", text % params, row.match.pk)
+        return ScriptAnswer("bad", text % params, url=reverse("match", args=[row.match.pk]))
     answer = report_result(actor, find.find_match(row.match.pk, actor), score=score)
     return report_outcome_line(answer, number, score.hands)
 
 
-def report_outcome_line(answer: ReportOutcome, table: int, hands: tuple[int, ...]) -> DeskOutcome:
+def report_outcome_line(answer: ReportOutcome, table: int, hands: tuple[int, ...]) -> ScriptAnswer:
     """Return the desk's line for the outcome of a report."""
     params = {"table": table, "score": "–".join(map(str, hands))}
     kind = "warn" if answer.outcome is Outcome.CONTESTED else "good"
-    return DeskOutcome(kind, str(OUTCOME_MESSAGES[answer.outcome]) % params, answer.match.pk)
+    url = reverse("match", args=[answer.match.pk])
+    return ScriptAnswer(kind, str(OUTCOME_MESSAGES[answer.outcome]) % params, url)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
