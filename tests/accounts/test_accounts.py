@@ -29,7 +29,7 @@ from tournaments.core.permissions import (
     club_rights,
     is_blocked_without_second_factor,
     may_administer,
-    may_create_club,
+    may_serve,
 )
 from tournaments.domain.totp import code_of, step_at
 from tournaments.models import ApiToken, AuditEvent, Club, RecoveryCode, SecondFactor, SignIn
@@ -319,7 +319,7 @@ def test_staff_found_no_club_without_it_where_it_is_required(settings: Settings)
     boss = user("fundadora")
     boss.is_staff = True
     settings.SECOND_FACTOR_REQUIRED = True
-    assert not may_create_club(Actor.for_user(boss))
+    assert not may_serve(Actor.for_user(boss))
     with refusal(Reason.SECOND_FACTOR):
         create_club(Actor.for_user(boss), name="Uno")
 

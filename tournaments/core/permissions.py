@@ -210,18 +210,16 @@ CLUB_RIGHTS: Final = tuple(RIGHTS[field.name] for field in fields(ClubRights))
 """The rows of the table that depend on a role in a club."""
 
 
-def may_create_club(actor: Actor) -> bool:
-    """Return whether the actor may found a club: the service's staff."""
+def may_serve(actor: Actor) -> bool:
+    """Return whether the actor may do what the service's staff may, in person.
+
+    They found clubs, pause all bots, register commands of the machine and change house bots.
+    """
     if actor.is_system:
         return True
     if actor.user is None or not (actor.user.is_staff and actor.has_scope_for(RIGHTS["serve"])):
         return False
     return not lacks_second_factor(actor)
-
-
-def may_switch_arena(actor: Actor) -> bool:
-    """Return whether the actor may pause all bots of the service: its staff, in person."""
-    return may_create_club(actor)
 
 
 def is_member(actor: Actor, club: Club) -> bool:
@@ -290,7 +288,7 @@ def may_change_bot(actor: Actor, bot: Bot) -> bool:
     the service's staff.
     """
     if bot.club is None:
-        return may_create_club(actor)
+        return may_serve(actor)
     if may_run_bots(actor, bot.club):
         return True
     is_own = actor.user is not None and bot.owner_id == actor.user.pk
@@ -317,11 +315,6 @@ def may_revoke(actor: Actor, token: ApiToken) -> bool:
     """
     is_own = actor.user is not None and actor.token is None and token.user_id == actor.user.pk
     return is_own or may_administer(actor, token.club)
-
-
-def may_register_commands(actor: Actor) -> bool:
-    """Return whether the actor may register commands of the machine: the staff, in person."""
-    return may_create_club(actor)
 
 
 def side_of(actor: Actor, match: Match, own_keys: Collection[int] | None = None) -> str:

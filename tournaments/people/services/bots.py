@@ -19,7 +19,7 @@ from tournaments.core.permissions import (
     Actor,
     may_change_bot,
     may_manage,
-    may_register_commands,
+    may_serve,
     may_submit_bots,
     refuse_unless,
 )
@@ -101,7 +101,7 @@ def register_command(
     A ``trusted`` one runs without the sandbox. Refuses FORBIDDEN, NOT_A_PROGRAM, BOT_RETIRED,
     SANDBOX_MISSING, BAD_PROGRAM.
     """
-    refuse_unless(may_register_commands(actor), actor)
+    refuse_unless(may_serve(actor), actor)
     bot = _program(bot)
     if not trusted:
         refuse_without_sandbox()
