@@ -63,6 +63,16 @@ def text_area(rows: int, **attrs: Any) -> forms.Textarea:
     return forms.Textarea(attrs={"rows": rows, **plain, **attrs})
 
 
+def reason_field(rows: int = 2, *, required: bool = True) -> forms.CharField:
+    """Return the field for the reason of a decision."""
+    return forms.CharField(
+        label=_("Reason"),
+        max_length=MAX_REASON_LENGTH,
+        widget=text_area(rows),
+        required=required,
+    )
+
+
 def set_choices(form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]) -> None:
     """Set the choices of a field of a form."""
     field = form.fields[name]
@@ -79,4 +89,4 @@ def file_or_text(fields: dict[str, Any], file: str, text: str) -> bytes | str:
 class ReasonForm(Form):
     """The reason of a decision."""
 
-    reason = forms.CharField(label=_("Reason"), max_length=MAX_REASON_LENGTH, widget=text_area(3))
+    reason = reason_field(rows=3)

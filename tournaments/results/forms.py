@@ -15,10 +15,16 @@ from django.utils.translation import gettext_lazy as _
 import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_dispute
-from tournaments.core.forms import Form, ReasonForm, file_or_text, set_choices, text_area
+from tournaments.core.forms import (
+    Form,
+    ReasonForm,
+    file_or_text,
+    reason_field,
+    set_choices,
+    text_area,
+)
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import MatchRow, TableSide, score_in
-from tournaments.domain.names import MAX_REASON_LENGTH
 from tournaments.domain.scores import Length, Score
 from tournaments.results.queries.matches import MatchPage
 
@@ -411,9 +417,7 @@ class HandsRulingForm(RulingFields, HandsCorrectionForm):
 class OptionalReasonForm(Form):
     """An optional reason."""
 
-    reason = forms.CharField(
-        label=_("Reason"), max_length=MAX_REASON_LENGTH, widget=text_area(2), required=False
-    )
+    reason = reason_field(required=False)
 
     def field_of(self, refusal: Refusal) -> str | None:
         """Return the field of a refused reason."""

@@ -6,12 +6,12 @@ from typing import Any, TypeVar
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.core.forms import Form, file_or_text, set_choices, text_area
+from tournaments.core.forms import Form, file_or_text, reason_field, set_choices, text_area
 from tournaments.director.queries.day import Arrivals
 from tournaments.director.queries.entries import BotRow, EntryPage, Newcomer, OwnPage
 from tournaments.director.services.absences import MAX_DEDUCTED, MAX_MATCH_POINTS
 from tournaments.director.services.rounds import MAX_ROUND_MINUTES
-from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH, MAX_NAME_LENGTH, MAX_REASON_LENGTH
+from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH, MAX_NAME_LENGTH
 from tournaments.domain.pairing.numbering import MAX_FIXED_TABLE
 from tournaments.domain.roster import ListedEntrant
 from tournaments.models import Bot, ByeRequest, Tournament
@@ -68,15 +68,13 @@ class RowForm(EntryForm):
 class WithdrawForm(EntryForm):
     """Reason of a withdrawal."""
 
-    reason = forms.CharField(
-        label=_("Reason"), max_length=MAX_REASON_LENGTH, widget=text_area(2), required=False
-    )
+    reason = reason_field(required=False)
 
 
 class RequiredReasonForm(EntryForm):
     """Base of forms that need a reason."""
 
-    reason = forms.CharField(label=_("Reason"), max_length=MAX_REASON_LENGTH, widget=text_area(2))
+    reason = reason_field()
 
 
 class DescribeForm(EntryForm):
@@ -155,9 +153,7 @@ class SubstituteForm(EntryForm):
         required=False,
         help_text=_("The round in which the other one is back. Left empty: to the end."),
     )
-    reason = forms.CharField(
-        label=_("Reason"), max_length=MAX_REASON_LENGTH, widget=text_area(2), required=False
-    )
+    reason = reason_field(required=False)
 
     def fill_in(self, page: EntryPage) -> None:
         """Offer the pair's players."""
@@ -193,7 +189,7 @@ class PenaltyForm(EntryForm):
     points = forms.IntegerField(
         label=_("Points"), min_value=-MAX_DEDUCTED, max_value=MAX_DEDUCTED, initial=0
     )
-    reason = forms.CharField(label=_("Reason"), max_length=MAX_REASON_LENGTH, widget=text_area(2))
+    reason = reason_field()
 
     def fill_in(self, page: EntryPage) -> None:
         """Propose the round that is being played."""
@@ -203,7 +199,7 @@ class PenaltyForm(EntryForm):
 class RevokeForm(RowForm):
     """Reason for revoking a penalty."""
 
-    reason = forms.CharField(label=_("Reason"), max_length=MAX_REASON_LENGTH, widget=text_area(2))
+    reason = reason_field()
 
 
 class ImportForm(Form):
