@@ -10,7 +10,7 @@ from django.utils import translation
 from tests.clubs import SYSTEM, a_club, arbiter, organiser, the_round
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
-from tournaments.director.queries.lists import import_plan
+from tournaments.director.queries.lists import MAX_ENTRIES, import_plan
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import import_list
 from tournaments.director.services.tournaments import create_tournament, publish_round
@@ -44,7 +44,7 @@ def tournament(club: Club) -> Tournament:
 
 
 def faults(tournament: Tournament, text: str) -> list[tuple[int, str, str]]:
-    plan = import_plan(tournament, text, 2000)
+    plan = import_plan(tournament, text)
     return [(fault.line, fault.code, fault.text) for fault in plan.faults]
 
 
@@ -61,12 +61,12 @@ def test_an_unknown_column_is_answered_with_the_columns_that_a_list_has(
 ) -> None:
     columns = "jugador1 / player1, jugador2 / player2, pareja / pair, club, rating / puntuación"
     with translation.override(language):
-        (fault,) = import_plan(tournament, "pair,nobody\n", 2000).faults
+        (fault,) = import_plan(tournament, "pair,nobody\n").faults
         assert fault.message == f"{words} {columns}"
 
 
 def test_a_plan_says_who_is_new(tournament: Tournament) -> None:
-    plan = import_plan(tournament, LIST, 2000)
+    plan = import_plan(tournament, LIST)
     assert plan.faults == ()
     assert [entry.name for entry in plan.entries] == ["Las Cuarenta", "Los Dos", "Los Caballos"]
     assert [entry.new_players for entry in plan.entries] == [
@@ -84,7 +84,7 @@ def test_an_earlier_name_in_a_list_means_the_player_of_today(
     elena = club.players.get(code="J001")
     rename_player(SYSTEM, elena, "Elena Gil Sanz")
     text = "Elena Gil, Fermín Sanz\nPilar Martínez, Jesús Ibáñez\n"
-    first, second = import_plan(tournament, text, 2000).entries
+    first, second = import_plan(tournament, text).entries
     assert (first.name, first.players) == ("Los Dos", ("Elena Gil Sanz", "Fermín Sanz"))
     assert (first.new_players, first.earlier_names) == ((), {"Elena Gil Sanz": "Elena Gil"})
     assert second.earlier_names == {}
@@ -110,7 +110,7 @@ def test_a_name_that_another_has_now_or_two_had_before_is_not_looked_up_among_ea
         for name in names:
             rename_player(SYSTEM, player, name)
     import_players(SYSTEM, club, "id,nombre\nJ9,Elena Gil\n")
-    (pair,) = import_plan(tournament, "Sota, Elena Gil\n", 2000).entries
+    (pair,) = import_plan(tournament, "Sota, Elena Gil\n").entries
     assert (pair.new_players, pair.earlier_names) == (("Sota",), {})
 
 
@@ -203,7 +203,7 @@ def test_what_a_program_says_row_by_row_is_the_list_as_csv(tournament: Tournamen
         ListedEntrant(("Ana Ruiz", "Luis Vera"), "Los Caballos", "La Sota"),
     ]
     lines = LIST.replace("1500,5", "1500").replace("\n\n", "\n")
-    from_rows, from_csv = (import_plan(tournament, source, 2000) for source in (rows, lines))
+    from_rows, from_csv = (import_plan(tournament, source) for source in (rows, lines))
     assert [replace(entry, line=entry.line + 1) for entry in from_rows.entries] == list(
         from_csv.entries
     )
@@ -229,15 +229,15 @@ def test_a_single_player_has_no_name_besides_their_own(club: Club) -> None:
     solo = create_tournament(
         SYSTEM, club, name="Solo", options={"to": 3}, stages=[{"format": "individual", "rules": {}}]
     )
-    plan = import_plan(
-        solo, [ListedEntrant(("Eva",)), ListedEntrant(("Leo",), name="El Leo")], 2000
-    )
+    plan = import_plan(solo, [ListedEntrant(("Eva",)), ListedEntrant(("Leo",), name="El Leo")])
     assert [(fault.line, fault.code) for fault in plan.faults] == [(2, "unknown_column")]
 
 
 def test_a_list_longer_than_the_tournament_takes_is_reported(tournament: Tournament) -> None:
-    plan = import_plan(tournament, "jugador1,jugador2\nA,B\nC,D\nE,F\n", 2)
-    assert [(fault.line, fault.code) for fault in plan.faults] == [(4, "too_many")]
+    pairs = "".join(f"Ana {number},Bea {number}\n" for number in range(MAX_ENTRIES + 1))
+    plan = import_plan(tournament, f"jugador1,jugador2\n{pairs}")
+    last = MAX_ENTRIES + 2
+    assert [(fault.line, fault.code) for fault in plan.faults] == [(last, "too_many")]
 
 
 def test_lists_are_for_organisers_until_the_end(tournament: Tournament) -> None:

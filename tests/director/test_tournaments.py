@@ -28,9 +28,9 @@ from tests.domain.test_berger import CLUB_NIGHT as CLUB_NIGHT_ROUNDS
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
+from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.services.draws import draw, draw_next
 from tournaments.director.services.entries import (
-    MAX_ENTRIES,
     describe_entry,
     enter_newcomers,
     import_entries,

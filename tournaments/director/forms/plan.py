@@ -12,11 +12,13 @@ import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import Form, set_choices
+from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.services.tournaments import (
     ANNOUNCED,
     CHANGING_PARTNER_SEATS,
     EVENING_CONFIRM,
     MAX_COTOS,
+    MAX_HANDS_TO_WIN,
     TERM_LIMITS,
     WEEKS_CONFIRM,
     Terms,
@@ -118,8 +120,6 @@ class SetsForm(Form):
 # A new tournament: its game, its plan, and the terms of the day.
 
 
-MAX_HANDS = 500  # as MAX_HANDS_TO_WIN in `director.services.tournaments`
-MAX_EXPECTED = 2_000  # as MAX_ENTRIES in `director.services.entries`
 THREE_SIDES = 3
 TO, DEALS = "to", "deals"
 GAME_FIELDS = ("name", *ANNOUNCED, "ruleset", "length", "hands", "cotos")
@@ -290,7 +290,9 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
         widget=forms.RadioSelect,
         initial=TO,
     )
-    hands = forms.IntegerField(label=_("How many"), min_value=1, max_value=MAX_HANDS, initial=3)
+    hands = forms.IntegerField(
+        label=_("How many"), min_value=1, max_value=MAX_HANDS_TO_WIN, initial=3
+    )
     cotos = forms.IntegerField(
         label=_("Cotos that win a match"),
         min_value=1,
@@ -307,7 +309,7 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
     expected = forms.IntegerField(
         label=_("How many do you expect?"),
         min_value=2,
-        max_value=MAX_EXPECTED,
+        max_value=MAX_ENTRIES,
         required=False,
         help_text=_("Only to see how the plan works out; it is not binding."),
     )
@@ -321,7 +323,7 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
     seeded = forms.IntegerField(
         label=_("Seeded before the lots are drawn"),
         min_value=0,
-        max_value=MAX_EXPECTED,
+        max_value=MAX_ENTRIES,
         initial=0,
         required=False,
         help_text=_("This many of the best by rating keep the first places; 0: all by lot."),

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
+from tournaments.core.db import row_of
 from tournaments.core.errors import ImportFault
 from tournaments.core.faults import ROWS
 from tournaments.domain.names import MAX_NAME_LENGTH, fold_name, has_own_name, name_of_two
 from tournaments.domain.roster import EnteredLine, Source, read_entries
 from tournaments.models import Pair, Player, Tournament
 
-ENTRIES = "entries"
+ENTRIES: Final = "entries"
+"""The ``file`` of a fault in a list that came as CSV."""
+
+MAX_ENTRIES: Final = 2_000
+"""Entries of one tournament in any format; a format may take fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +123,8 @@ def name_of(line: EnteredLine, pair: Pair | None) -> str:
     return name_of_two(line.first, line.second)
 
 
-def import_plan(tournament: Tournament, source: Source, max_entries: int) -> ImportPlan:
-    """Return what a list would create, up to ``max_entries`` entries in all; 3 queries."""
+def import_plan(tournament: Tournament, source: Source) -> ImportPlan:
+    """Return what a list would create, up to `MAX_ENTRIES` entries in all; 3 queries."""
     pairs = tournament.unit == Tournament.Unit.PAIR
     club_names = ClubNames.of(tournament)
     read = read_entries(source, pairs=pairs, current_name=club_names.current_name)
@@ -130,8 +136,8 @@ def import_plan(tournament: Tournament, source: Source, max_entries: int) -> Imp
             continue
         faults += _faults(line, club_names, pairs=pairs)
         entries.append(_plan_entry(line, club_names, pairs=pairs))
-    if len(club_names.names) + len(entries) > max_entries:
-        faults.append(ImportFault(ENTRIES, entries[-1].line, "too_many", str(max_entries)))
+    if len(club_names.names) + len(entries) > MAX_ENTRIES:
+        faults.append(ImportFault(ENTRIES, entries[-1].line, "too_many", str(MAX_ENTRIES)))
     file = ENTRIES if isinstance(source, (bytes, str)) else ROWS
     in_order = sorted(faults, key=lambda fault: fault.line)
     filed = tuple(replace(fault, file=file) for fault in in_order)
@@ -142,14 +148,13 @@ def _plan_entry(line: EnteredLine, club_names: ClubNames, *, pairs: bool) -> Pla
     pair = club_names.pair_of(line) if pairs else None
     people = tuple(name for name in (line.first, line.second) if name)
     stored = {name: club_names.players.get(fold_name(name)) for name in people}
-    return PlannedEntry(
-        line=line.line,
+    return row_of(
+        PlannedEntry,
+        line,
         name=name_of(line, pair),
         players=tuple(name if row is None else row.name for name, row in stored.items()),
         new_players=tuple(name for name, row in stored.items() if row is None),
         is_new_pair=pairs and pair is None,
-        club=line.club,
-        rating=line.rating,
         earlier_names=line.earlier,
     )
 

@@ -12,7 +12,13 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_club, lock_entry, lock_tournament, or_404, raise_version
 from tournaments.core.names import validate_name
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
-from tournaments.director.queries.lists import ClubNames, ImportPlan, import_plan, name_of
+from tournaments.director.queries.lists import (
+    MAX_ENTRIES,
+    ClubNames,
+    ImportPlan,
+    import_plan,
+    name_of,
+)
 from tournaments.director.queries.state import (
     entry_facts,
     open_round,
@@ -39,9 +45,6 @@ from tournaments.people.services.clubs import (
 # --- Entries --------------------------------------------------------------------------------------
 # Entering into a tournament that is a draft.
 
-
-MAX_ENTRIES: Final = 2_000
-"""Entries of one tournament in any format; a format may take fewer."""
 
 Newcomer = Pair | Player | Bot
 
@@ -349,7 +352,7 @@ def preview_import(actor: Actor, tournament: Tournament, source: Source) -> Impo
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     refuse_closed("enter_list", tournament_facts(tournament))
-    plan = import_plan(tournament, source, MAX_ENTRIES)
+    plan = import_plan(tournament, source)
     if plan.faults:
         raise Refusal(Reason.IMPORT_REFUSED, errors=plan.faults, count=len(plan.faults))
     return plan

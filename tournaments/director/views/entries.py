@@ -34,12 +34,7 @@ from tournaments.director.queries.state import refuse_unless_open
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.director.services import absences, substitutions
 from tournaments.director.services import entries as entries_services
-from tournaments.director.services.entries import (
-    MAX_ENTRIES,
-    enter_late,
-    enter_newcomers,
-    import_list,
-)
+from tournaments.director.services.entries import enter_late, enter_newcomers, import_list
 from tournaments.director.services.entries import import_entries as import_lists
 from tournaments.exchange.forms import ListForm
 from tournaments.models import Entry, Tournament
@@ -213,7 +208,7 @@ def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
     plan, text = None, ""
     if form.is_valid():
         text = _text(form.source)
-        plan = import_plan(tournament, text, MAX_ENTRIES)
+        plan = import_plan(tournament, text)
         if not plan.entries and not plan.faults:
             form.add_error(None, str(Reason.NOTHING_LISTED.text))
         elif "confirm" in request.POST and not plan.faults:

@@ -31,11 +31,12 @@ from tournaments.core.views import (
     run_action,
     unchanged_response,
 )
-from tournaments.director.forms.plan import MAX_EXPECTED, SEEDINGS
+from tournaments.director.forms.plan import SEEDINGS
 from tournaments.director.queries import drafts
 from tournaments.director.queries import rounds as rounds_queries
 from tournaments.director.queries.boards import boards_page
 from tournaments.director.queries.day import round_clock
+from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.rounds import Progress, round_progress
 from tournaments.director.queries.state import closed_text
 from tournaments.director.queries.tournaments import lots_due
@@ -355,7 +356,7 @@ class SeedingForm(Form):
     seeded = forms.IntegerField(
         label=gettext_lazy("Seeded before the lots are drawn"),
         min_value=0,
-        max_value=MAX_EXPECTED,
+        max_value=MAX_ENTRIES,
         required=False,
     )
 

@@ -21,7 +21,6 @@ from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import ConfirmedAction, actor_from, confirm_page
 from tournaments.director.forms.plan import (
     DEALS,
-    MAX_EXPECTED,
     RULESET_HELP,
     TERM_FIELDS,
     TO,
@@ -31,6 +30,7 @@ from tournaments.director.forms.plan import (
 )
 from tournaments.director.queries import tournaments
 from tournaments.director.queries.day import Pace, paces
+from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.state import closed_text, refusal_of, refuse_unless_open
 from tournaments.director.queries.tournaments import TournamentHead, tournament_head
 from tournaments.director.services.draws import draw as draw_rounds
@@ -214,7 +214,7 @@ class ProposalForm(Form):
     """The number of entries, the time available, and priorities."""
 
     entrants = forms.IntegerField(
-        label=gettext_lazy("How many enter?"), min_value=2, max_value=MAX_EXPECTED, initial=8
+        label=gettext_lazy("How many enter?"), min_value=2, max_value=MAX_ENTRIES, initial=8
     )
     who = forms.ChoiceField(
         label=gettext_lazy("Who enters"),
