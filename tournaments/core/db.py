@@ -33,7 +33,7 @@ def one_or_none(rows: QuerySet[Row]) -> Row | None:
     return next(iter(rows.order_by()), None)
 
 
-def row_of(kind: type[FrozenRow], source: object, **values: Any) -> FrozenRow:
+def row_of(kind: type[FrozenRow], source: object, /, **values: Any) -> FrozenRow:
     """Return a row of a dataclass, filled with the attributes of ``source`` of the same names.
 
     Fields in ``values`` are not read from ``source``. mypy does not see the others: tests do.

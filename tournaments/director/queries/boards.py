@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import engine
+from tournaments.core.db import row_of
 from tournaments.core.find import not_found_unless, or_404
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import shown_names
@@ -174,14 +175,13 @@ def _results(stage: Stage, matches: list[Match]) -> dict[int, tuple[BoardResult,
     for line in score_sheet(rows):
         table = tables[line.round, line.table]
         home, away = (PARTNERS.join(names[number] for number in side) for side in table.sides)
-        result = BoardResult(
-            round=line.round,
-            table=line.table,
+        result = row_of(
+            BoardResult,
+            line,
             match_pk=keys[line.round, line.table],
             home=home,
             away=away,
             points=table.board_points[table.boards.index(line.board)],
-            difference=line.difference,
             awards=tuple(float(points) for points in line.awards),
         )
         sheet.setdefault(line.board, []).append(result)

@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from tournaments.core.db import row_of
 from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, is_own_entry
-from tournaments.director.queries.rows import side
+from tournaments.director.queries.rows import competitor_ref
 from tournaments.director.queries.state import entry_facts, open_round, role_of
 from tournaments.director.queries.tournaments import (
     TournamentHead,
@@ -127,7 +127,7 @@ def entries_page(slug: str, viewer: Actor) -> EntriesPage:
     return EntriesPage(
         access.head,
         entries,
-        tuple(BotRow(bot.pk, bot.slug, bot.name, bot.kind) for bot in _bots(access.tournament)),
+        tuple(row_of(BotRow, bot) for bot in _bots(access.tournament)),
         unit=access.tournament.unit,
         shows_origin=any(entry.origin for entry in entries),
         shows_rating=any(entry.rating for entry in entries),
@@ -214,22 +214,16 @@ def rows_of_entries(entries: Iterable[Entry], round_: int, of_them: Q) -> tuple[
 def _row(
     entry: Entry, away: str, rests: Iterable[int], substitutes: Iterable[str], penalties: int
 ) -> EntryRow:
-    side_row = side(entry)
-    return EntryRow(
-        number=side_row.number,
-        name=side_row.name,
-        players=side_row.players,
-        is_bot=side_row.is_bot,
-        origin=entry.origin,
-        rating=entry.rating,
-        checked_in_at=entry.checked_in_at,
-        joined_round=entry.joined_round,
-        fixed_table=entry.fixed_table,
+    return row_of(
+        EntryRow,
+        entry,
+        players=entry.seat_names,
+        is_bot=entry.bot_id is not None,
         away=away,
         rests=tuple(rests),
         substitutes=tuple(substitutes),
         penalties=penalties,
-        who=side_row.who,
+        who=competitor_ref(entry),
     )
 
 
@@ -358,9 +352,7 @@ def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
         people=_people_of(entry),
         spare=spare_people(access.tournament) if entry.pair is not None else (),
         round=round_,
-        absences=tuple(
-            AbsenceRow(a.kind, a.from_round, a.until_round, a.reason, a.made_by) for a in absences
-        ),
+        absences=tuple(row_of(AbsenceRow, absence) for absence in absences),
         byes=_byes(entry, round_),
         bye_quota=access.tournament.bye_quota,
         substitutions=tuple(
@@ -414,14 +406,8 @@ def _byes(entry: Entry, round_: int) -> tuple[ByeRow, ...]:
 
 
 def _substitute(substitution: Substitution) -> SubstituteRow:
-    return SubstituteRow(
-        substitution.pk,
-        substitution.leaves.name,
-        substitution.comes.name,
-        substitution.from_round,
-        substitution.until_round,
-        substitution.reason,
-    )
+    leaves, comes = substitution.leaves.name, substitution.comes.name
+    return row_of(SubstituteRow, substitution, leaves=leaves, comes=comes)
 
 
 def _penalty(penalty: Penalty) -> PenaltyRow:

@@ -12,6 +12,7 @@ from typing import Any, Final
 from django.db.models import Count, OuterRef, Q, Subquery
 from django.utils import timezone
 
+from tournaments.core.db import row_of
 from tournaments.core.find import find_round, not_found_unless, or_404
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import MatchRow, cotos_won, live_results, match_row
@@ -395,11 +396,9 @@ def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
 def _round_row(round_: Round, matches: tuple[MatchRow, ...]) -> RoundRow:
     is_draft = round_.state == Round.State.DRAFT
     is_closed = round_.state == Round.State.CLOSED
-    return RoundRow(
-        number=round_.number,
-        state=round_.state,
-        published_at=round_.published_at,
-        closed_at=round_.closed_at,
+    return row_of(
+        RoundRow,
+        round_,
         commitment="" if is_draft else round_.commitment,
         seed=round_.seed if is_closed else "",
         matches=matches,

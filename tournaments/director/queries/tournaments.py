@@ -250,10 +250,9 @@ def _stage_head(stage: Stage, rounds: tuple[RoundState, ...], *, is_over: bool) 
         state = WAITING_STAGE
     elif is_over or (planned is not None and closed >= planned and closed == len(rounds)):
         state = FINISHED_STAGE
-    return StageHead(
-        number=stage.number,
-        name=stage.name,
-        format=stage.format,
+    return row_of(
+        StageHead,
+        stage,
         state=state,
         entries=entries,
         rounds=planned,
@@ -358,8 +357,7 @@ def restore_points(tournament: Tournament) -> tuple[PointRow, ...]:
     """Return the restore points of a tournament, the latest first; one query."""
     points = RestorePoint.objects.filter(tournament=tournament).order_by("-pk")
     return tuple(
-        PointRow(p.pk, p.verb, p.round_number, p.made_by, p.made_at, p.used_at)
-        for p in points.defer("snapshot")
+        row_of(PointRow, point, round=point.round_number) for point in points.defer("snapshot")
     )
 
 

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import connection
 from django.db.models import Q, QuerySet
 
+from tournaments.core.db import row_of
 from tournaments.core.find import find_club, find_match, not_found_unless
 from tournaments.core.permissions import Actor, club_rights
 from tournaments.director.queries.tournaments import open_tournament
@@ -441,6 +442,4 @@ def _events(slug: str, viewer: Actor) -> QuerySet[AuditEvent]:
 
 
 def _event_rows(events: Iterable[AuditEvent]) -> tuple[EventRow, ...]:
-    return tuple(
-        EventRow(e.sequence, e.at, e.verb, e.actor, e.subject, e.facts, e.digest) for e in events
-    )
+    return tuple(row_of(EventRow, event) for event in events)

@@ -9,6 +9,7 @@ from django.db.models import Exists, Model, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 
+from tournaments.core.db import row_of
 from tournaments.core.find import find_club, or_404
 from tournaments.core.permissions import Actor, may_administer, refuse_unless
 from tournaments.domain.file.writing import text_of
@@ -168,10 +169,9 @@ def unfinished_tournaments(player: Player) -> tuple[str, ...]:
 
 def _of_player(player: Player) -> PlayerToErase:
     pairs = Pair.objects.filter(Q(first=player) | Q(second=player)).order_by("code")
-    return PlayerToErase(
-        pk=player.pk,
-        name=player.name,
-        code=player.code,
+    return row_of(
+        PlayerToErase,
+        player,
         club_slug=player.club.slug,
         club_name=player.club.name,
         has_account=player.user_id is not None,

@@ -10,6 +10,7 @@ from django.db.models import Q
 import engine
 from tournaments.analysis.queries.play import RoleFigures, figures
 from tournaments.core.cache import get_or_compute
+from tournaments.core.db import row_of
 from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, may_manage, visible_condition
 from tournaments.director.queries.snapshot import key_of, rows_of
@@ -221,10 +222,9 @@ def _event(tournament: Tournament, rows: Sequence[PlayedMatch]) -> EventRow:
     places = _places(tournament) if tournament.state == State.FINISHED else {}
     rank = min((places[number] for number in numbers if number in places), default=None)
     best = (number for number in sorted(numbers) if places.get(number) == rank)
-    return EventRow(
-        slug=tournament.slug,
-        name=tournament.name,
-        state=tournament.state,
+    return row_of(
+        EventRow,
+        tournament,
         entry=rows[0].name,
         number=next(best, None),
         rank=rank,
@@ -258,11 +258,8 @@ def _upcoming(competitor: Competitor, viewer: Actor) -> tuple[UpcomingTournament
     rows = entries.with_players().select_related("tournament__club").order_by(*order)
     upcoming: dict[str, UpcomingTournament] = {}
     for entry in rows[:100]:
-        tournament = entry.tournament
-        ahead = UpcomingTournament(
-            tournament.slug, tournament.name, tournament.state, entry.shown_name
-        )
-        upcoming.setdefault(tournament.slug, ahead)
+        ahead = row_of(UpcomingTournament, entry.tournament, entry=entry.shown_name)
+        upcoming.setdefault(ahead.slug, ahead)
     return tuple(upcoming.values())
 
 
@@ -330,8 +327,6 @@ def _seats(competitor: Competitor, side: str, text: str) -> str:
     if competitor.kind != "player":
         return side
     names = json.loads(text).get("seats", ())
-    names_by_seat, own_names = (
-        dict(zip("ABCD", names, strict=False)),
-        {competitor.folded, *competitor.earlier},
-    )
+    names_by_seat = dict(zip("ABCD", names, strict=False))
+    own_names = {competitor.folded, *competitor.earlier}
     return "".join(seat for seat in side if fold_name(names_by_seat.get(seat, "")) in own_names)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from tournaments.core.db import row_of
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.domain.ranking import Effect, compare_tables
 from tournaments.domain.rows import Mark, Stage, Table, TournamentRows
@@ -115,13 +116,6 @@ def attempts_of(match: Match) -> tuple[AttemptRow, ...]:
     """Return the last attempts at a match, the newest first: one query."""
     rows = Attempt.objects.filter(match=match).order_by("-started_at", "-pk")[:MAX_ATTEMPTS]
     return tuple(
-        AttemptRow(
-            row.worker,
-            row.started_at,
-            row.ended_at,
-            row.outcome,
-            row.get_outcome_display(),
-            row.shown_detail,
-        )
+        row_of(AttemptRow, row, ending=row.get_outcome_display(), detail=row.shown_detail)
         for row in rows
     )

@@ -26,6 +26,7 @@ from tournaments.director.queries.rows import (
     dispute_row,
     match_row,
     record_row,
+    score_in,
 )
 from tournaments.director.queries.tournaments import TournamentHead, open_fetched_tournament
 from tournaments.domain.match_parts import coto_of, sets_of, stored_part, tally
@@ -90,9 +91,8 @@ def _differences(record: Record, verdict: engine.Verdict | engine.ValidVerdict) 
         return
     for result in record.results.all():
         score = verdict.score or {}
-        hands = (result.home_hands, result.away_hands, result.third_hands)
         replayed_hands = [score.get(side) for side in sides_of(record.home_side)]
-        if [won for won in hands if won is not None] != replayed_hands:
+        if list(score_in(result).hands) != replayed_hands:
             yield f"result, version {result.version}"
 
 
@@ -131,8 +131,7 @@ def _set_differences(record: Record) -> Iterator[str]:
         score = tally(sets, sides)
         rows = [{side: row[side] for side in SIDES[:sides]} for row in result.hand_scores]
         points = [dict(zip(SIDES, deal_set.points, strict=False)) for deal_set in sets]
-        hands = (result.home_hands, result.away_hands, result.third_hands or 0)
-        if rows != points or hands[:sides] != score.hands:
+        if rows != points or score_in(result).hands != score.hands:
             yield f"result, version {result.version}"
 
 

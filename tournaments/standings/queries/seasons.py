@@ -123,12 +123,12 @@ def seasons_page(slug: str, viewer: Actor) -> SeasonsPage:
         club.slug,
         club.name,
         tuple(
-            SeasonCard(
-                row.slug,
-                row.name,
-                row.state,
-                sum(member or is_public(event.tournament) for event in row.events.all()),
-                row.created_at,
+            row_of(
+                SeasonCard,
+                row,
+                tournaments=sum(
+                    member or is_public(event.tournament) for event in row.events.all()
+                ),
             )
             for row in rows
         ),
@@ -173,12 +173,9 @@ def _counts(event: SeasonEvent) -> bool:
 
 
 def _tournament(event: SeasonEvent) -> SeasonTournament:
-    tournament = event.tournament
-    return SeasonTournament(
-        pk=tournament.pk,
-        slug=tournament.slug,
-        name=tournament.name,
-        state=tournament.state,
+    return row_of(
+        SeasonTournament,
+        event.tournament,
         order=event.order,
         weight=float(event.weight),
         counts=_counts(event),
@@ -227,14 +224,13 @@ def _season_standing(
 ) -> SeasonStanding:
     name, players = names[line.who]
     took = {result.event: result for result in line.results}
-    return SeasonStanding(
-        rank=line.rank,
-        shared=line.shared,
+    return row_of(
+        SeasonStanding,
+        line,
         name=name,
         players=players,
         total=float(line.total),
-        wins=line.wins,
-        decided_by=line.decided_by,
+        is_bot=False,
         taken=tuple(
             SeasonResult(pk, took[order].rank, float(took[order].worth), took[order].counts)
             if order in took
