@@ -17,8 +17,12 @@ from tournaments.arena.services.playing import play_match, play_matches
 from tournaments.core.permissions import Actor
 from tournaments.models import AuditEvent, Hand, Match, Record, Result, Tournament
 from tournaments.results.services import results
-from tournaments.results.services.bulk import submit_lines
-from tournaments.results.services.submit import Source, submit_record, submit_to_tournament
+from tournaments.results.services.submit import (
+    Source,
+    submit_lines,
+    submit_record,
+    submit_to_tournament,
+)
 
 pytestmark = pytest.mark.django_db
 

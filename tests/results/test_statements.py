@@ -17,8 +17,7 @@ from tests.clubs import (
 from tournaments.arena.services.playing import play_match
 from tournaments.core.find import lock_matches
 from tournaments.models import Tournament
-from tournaments.results.services.bulk import submit_lines
-from tournaments.results.services.submit import submit_record, submit_to_tournament
+from tournaments.results.services.submit import submit_lines, submit_record, submit_to_tournament
 
 pytestmark = pytest.mark.django_db
 

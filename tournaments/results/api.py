@@ -70,12 +70,11 @@ from tournaments.results.queries.records import (
     record_page,
     records_after,
 )
-from tournaments.results.services import bulk
 from tournaments.results.services import matches as matches_services
-from tournaments.results.services.bulk import MAX_BYTES, MAX_LINES, Batch, LineOutcome, lines_of
+from tournaments.results.services import submit as submit_services
 from tournaments.results.services.reports import confirm_result, report_result
 from tournaments.results.services.submission import Outcome, SubmissionOutcome
-from tournaments.results.services.submit import submit_record, submit_to_tournament
+from tournaments.results.services.submit import Batch, LineOutcome
 from tournaments.standings.queries.what_if import ruling_preview
 
 # --- Matches --------------------------------------------------------------------------------------
@@ -354,7 +353,9 @@ def submit(request: Request, pk: int) -> Response:
     refuse_unknown(request, frozenset())
     match = find.find_match_to_lock(pk, actor)
     key, body = read_key(request), read_body(request, may_be_empty=False)
-    return submission_response(request, submit_record(actor, match, body, idempotency_key=key))
+    return submission_response(
+        request, submit_services.submit_record(actor, match, body, idempotency_key=key)
+    )
 
 
 @submission_view(name="submit_record_to_tournament")
@@ -369,7 +370,8 @@ def submit_to_tournament_view(request: Request, slug: str) -> Response:
     tournament = find.find_tournament(slug, actor)
     key, body = read_key(request), read_body(request, may_be_empty=False)
     return submission_response(
-        request, submit_to_tournament(actor, tournament, body, idempotency_key=key)
+        request,
+        submit_services.submit_to_tournament(actor, tournament, body, idempotency_key=key),
     )
 
 
@@ -446,7 +448,7 @@ OPTIONAL_KEY: Final = OpenApiParameter(
 LINES_REFUSALS: Final = {
     400: "A parameter is not possible, or the key is missing.",
     409: "The key is in use.",
-    413: f"More than {MAX_LINES} lines, or more than 5 MiB.",
+    413: f"More than {submit_services.MAX_LINES} lines, or more than 5 MiB.",
     415: f"The body is not {NDJSON} in UTF-8.",
     422: "A line cannot be accepted, or there is none: nothing was written. Or the key was used "
     "for other lines.",
@@ -466,11 +468,13 @@ def _submit_lines(request: Request, slug: str) -> Response:
     tournament = find.find_tournament(slug, actor)
     dry_run = read_flag(request, DRY_RUN.name)
     key = None if dry_run else read_key(request)
-    body = read_body(request, MAX_BYTES, NDJSON, may_be_empty=False)
-    lines = lines_of(body)
-    if len(body) > MAX_BYTES or len(lines) > MAX_LINES:
+    body = read_body(request, submit_services.MAX_BYTES, NDJSON, may_be_empty=False)
+    lines = submit_services.lines_of(body)
+    if len(body) > submit_services.MAX_BYTES or len(lines) > submit_services.MAX_LINES:
         raise Refusal(Reason.TOO_LARGE)
-    batch = bulk.submit_lines(actor, tournament, lines, idempotency_key=key, dry_run=dry_run)
+    batch = submit_services.submit_lines(
+        actor, tournament, lines, idempotency_key=key, dry_run=dry_run
+    )
     return _batch_answer(request, batch)
 
 
