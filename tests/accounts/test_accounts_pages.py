@@ -25,7 +25,7 @@ from tournaments.accounts.services.accounts import begin_second_factor, confirm_
 from tournaments.accounts.services.invitations import invite
 from tournaments.accounts.tasks import send
 from tournaments.accounts.templatetags import device_name
-from tournaments.core import hashers
+from tournaments.core import limits
 from tournaments.core.limits import PASSWORDS, Capacity
 from tournaments.core.permissions import Actor
 from tournaments.domain.totp import code_of, step_at
@@ -191,10 +191,10 @@ def test_a_visitor_with_many_addresses_of_one_provider_counts_as_one(scene: scen
 def test_only_one_password_is_hashed_at_once_and_who_finds_a_crowd_is_asked_to_come_back(
     scene: scenes.Scene, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.PASSWORD_HASHERS = ["tournaments.core.hashers.BoundedArgon2PasswordHasher"]
-    monkeypatch.setattr("tournaments.core.hashers.HASH_CAPACITY", Capacity(at_once=1, queue_size=0))
+    settings.PASSWORD_HASHERS = ["tournaments.core.limits.BoundedArgon2PasswordHasher"]
+    monkeypatch.setattr("tournaments.core.limits.HASH_CAPACITY", Capacity(at_once=1, queue_size=0))
     form = {"username": "organiser", "password": scenes.PASSWORD}
-    with hashers.HASH_CAPACITY.slot():
+    with limits.HASH_CAPACITY.slot():
         response = Client().post(reverse("login"), form)
     assert response.status_code == 503
     assert "Demasiada gente lo pide" in text_of(response)

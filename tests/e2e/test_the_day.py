@@ -19,7 +19,7 @@ from tests.e2e.test_desk_network import MINUTE, network
 from tests.e2e.test_phone import COUNTED, choose, press, presses
 from tests.served import WebServer
 from tests.support import scenes
-from tournaments.core.hashers import BoundedArgon2PasswordHasher
+from tournaments.core.limits import BoundedArgon2PasswordHasher
 from tournaments.core.permissions import Actor
 from tournaments.director.services import tournaments
 from tournaments.director.services.absences import check_in

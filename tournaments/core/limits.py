@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from django.conf import settings
+from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.core.cache import cache
 from django.http import HttpRequest
 from redis.exceptions import RedisError
@@ -55,7 +56,7 @@ def network_of(request: HttpRequest) -> str:
 
 
 class Capacity:
-    """Lets ``at_once`` threads run, ``waiting`` threads wait, and refuses the others."""
+    """Lets ``at_once`` threads run, ``queue_size`` threads wait, and refuses the others."""
 
     def __init__(self, at_once: int, queue_size: int) -> None:
         self._running = threading.BoundedSemaphore(at_once)
@@ -71,6 +72,26 @@ class Capacity:
                 yield
         finally:
             self._inside.release()
+
+
+HASH_CAPACITY: Final = Capacity(at_once=1, queue_size=2)
+"""Per web process. A hash takes some 190 ms of processor and 100 MiB of memory. A waiting hash
+holds one of `settings.REQUESTS_AT_ONCE` (4): one running and two waiting leave one for everything
+else."""
+
+
+class BoundedArgon2PasswordHasher(Argon2PasswordHasher):
+    """Django's Argon2 hasher, one hash at a time. Both methods refuse BUSY when too many wait."""
+
+    def encode(self, password: str, salt: str) -> str:
+        """Hash a password."""
+        with HASH_CAPACITY.slot():
+            return super().encode(password, salt)
+
+    def verify(self, password: str, encoded: str) -> bool:
+        """Check a password."""
+        with HASH_CAPACITY.slot():
+            return super().verify(password, encoded)
 
 
 # --- Requests a minute ----------------------------------------------------------------------------
