@@ -1,18 +1,19 @@
 """Pages that download the files of a tournament, and import a tournament."""
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.arena.queries.turns import round_file
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.forms import Form
 from tournaments.core.permissions import refuse_unless
 from tournaments.core.views import actor_from
-from tournaments.exchange.forms import ExportForm
 from tournaments.exchange.queries import exports
 from tournaments.exchange.services.imports import import_tournament
 from tournaments.live.queries import home
@@ -65,6 +66,17 @@ def export(request: HttpRequest, slug: str) -> HttpResponse:
     """Download the whole export, for organisers."""
     return download_response(
         exports.export_of(slug, actor_from(request)), f"{slug}.export.json", JSON
+    )
+
+
+class ExportForm(Form):
+    """The export of a tournament, as a file."""
+
+    file = forms.FileField(
+        label=gettext_lazy("The tournament's export"),
+        help_text=gettext_lazy(
+            "A JSON file, made under “Files” of the tournament where it was played."
+        ),
     )
 
 

@@ -225,6 +225,24 @@ class ImportForm(Form):
         return file_or_text(self.cleaned_data, f"{name}_file", name)
 
 
+class ListForm(Form):
+    """A list of entries, as a file or as text."""
+
+    list_file = forms.FileField(label=_("The list, a CSV file"), required=False)
+    list_text = forms.CharField(
+        label=_("or paste the list here"),
+        widget=text_area(8),
+        required=False,
+        strip=False,
+        max_length=256 * 1024,
+    )
+
+    @property
+    def source(self) -> bytes | str:
+        """The bytes of the file, or the text."""
+        return file_or_text(self.cleaned_data, "list_file", "list_text")
+
+
 class NewcomersForm(Form):
     """Choice of the club's ``pairs`` or ``players`` to enter, in a field of that name."""
 

@@ -24,6 +24,7 @@ from tournaments.director.forms.day import (
     ImportForm,
     LateForm,
     LatePeopleForm,
+    ListForm,
     NewcomersForm,
 )
 from tournaments.director.queries import entries as entries_queries
@@ -36,7 +37,6 @@ from tournaments.director.services import absences, substitutions
 from tournaments.director.services import entries as entries_services
 from tournaments.director.services.entries import enter_late, enter_newcomers, import_list
 from tournaments.director.services.entries import import_entries as import_lists
-from tournaments.exchange.forms import ListForm
 from tournaments.models import Entry, Tournament
 
 # --- Entries --------------------------------------------------------------------------------------
