@@ -4,7 +4,6 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.core.views import page
 from tournaments.director.api import directing as directing_api
-from tournaments.director.api import entries as entries_api
 from tournaments.director.api import tournaments as tournaments_api
 from tournaments.director.views import day, entries, rounds, tournaments
 
@@ -79,19 +78,19 @@ _round: list[URLPattern | URLResolver] = [
 ]
 
 _entry: list[URLPattern | URLResolver] = [
-    path("check-in/", entries_api.check_in, name="check-in"),
-    path("check-out/", entries_api.undo_check_in, name="check-out"),
-    path("withdraw/", entries_api.withdraw, name="withdraw"),
-    path("expel/", entries_api.expel, name="expel"),
-    path("return/", entries_api.readmit, name="bring-back"),
-    path("bye/", entries_api.request_bye, name="request-bye"),
-    path("penalise/", entries_api.penalise, name="penalise"),
-    path("substitute/", entries_api.substitute, name="substitute"),
-    path("", entries_api.entry, name="entry"),
-    path("remove/", entries_api.remove, name="remove-entry"),
-    path("byes/<int:pk>/cancel/", entries_api.cancel_bye, name="cancel-bye"),
-    path("penalties/<int:pk>/revoke/", entries_api.revoke, name="revoke-penalty"),
-    path("substitutions/<int:pk>/end/", entries_api.end_substitution, name="end-substitution"),
+    path("check-in/", directing_api.check_in, name="check-in"),
+    path("check-out/", directing_api.undo_check_in, name="check-out"),
+    path("withdraw/", directing_api.withdraw, name="withdraw"),
+    path("expel/", directing_api.expel, name="expel"),
+    path("return/", directing_api.readmit, name="bring-back"),
+    path("bye/", directing_api.request_bye, name="request-bye"),
+    path("penalise/", directing_api.penalise, name="penalise"),
+    path("substitute/", directing_api.substitute, name="substitute"),
+    path("", directing_api.entry, name="entry"),
+    path("remove/", directing_api.remove, name="remove-entry"),
+    path("byes/<int:pk>/cancel/", directing_api.cancel_bye, name="cancel-bye"),
+    path("penalties/<int:pk>/revoke/", directing_api.revoke, name="revoke-penalty"),
+    path("substitutions/<int:pk>/end/", directing_api.end_substitution, name="end-substitution"),
 ]
 
 _stage: list[URLPattern | URLResolver] = [
@@ -101,9 +100,9 @@ _stage: list[URLPattern | URLResolver] = [
 ]
 
 _tournament: list[URLPattern | URLResolver] = [
-    path("entries/import/", entries_api.import_csv, name="import-entries"),
+    path("entries/import/", directing_api.import_csv, name="import-entries"),
     path("draw/", directing_api.draw, name="draw"),
-    path("entries/bots/", entries_api.enter_bots, name="enter-bots"),
+    path("entries/bots/", directing_api.enter_bots, name="enter-bots"),
     path("finish/", directing_api.finish, name="finish"),
     path("visibility/", directing_api.show, name="visibility"),
     path("", tournaments_api.tournament, name="tournament"),
@@ -114,14 +113,14 @@ _tournament: list[URLPattern | URLResolver] = [
     path("crosstable/", tournaments_api.crosstable, name="crosstable"),
     path("rounds/", tournaments_api.rounds, name="rounds"),
     path("history/", tournaments_api.history, name="history"),
-    path("entries/list/", entries_api.enter_list, name="enter-list"),
-    path("entries/preview/", entries_api.preview, name="preview-list"),
+    path("entries/list/", directing_api.enter_list, name="enter-list"),
+    path("entries/preview/", directing_api.preview, name="preview-list"),
     path("announce/", directing_api.announce, name="announce"),
     path("check-in/open/", directing_api.open_check_in, name="open-check-in"),
     path("check-in/close/", directing_api.close_check_in, name="close-check-in"),
     path("matches/", tournaments_api.matches, name="matches"),
-    path("restore-points/", entries_api.restore_points, name="restore-points"),
-    path("restore-points/<int:pk>/go-back/", entries_api.restore, name="restore"),
+    path("restore-points/", directing_api.restore_points, name="restore-points"),
+    path("restore-points/<int:pk>/go-back/", directing_api.restore, name="restore"),
     path("rounds/<int:number>/", include(_round)),
     path("entries/<int:number>/", include(_entry)),
     path("stages/<int:number>/", include(_stage)),
