@@ -44,6 +44,14 @@ NAMES: Final = (
 """The related rows that the names of a match are made of."""
 
 
+def at_any_place(value: object, lookup: str = "", prefix: str = "") -> Q:
+    """Return the condition that the entry at one of the places of a match has this value.
+
+    ``lookup`` is what of the entry is compared (``__number``), ``prefix`` the path to the match.
+    """
+    return Q(*((f"{prefix}{place}{lookup}", value) for place in PLACES), _connector=Q.OR)
+
+
 class MatchQuerySet(LeasedQuerySet["Match"]):
     """Matches selected by the work they need."""
 

@@ -5,8 +5,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import reduce
-from operator import or_
 from typing import Any, Final
 
 from django.db.models import Q
@@ -17,7 +15,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_round, not_found_unless, or_404
 from tournaments.core.permissions import Actor, may_change_bot
 from tournaments.models import Bot, BotTurn, Match, Record, Round
-from tournaments.models.matches import PLACES
+from tournaments.models.matches import at_any_place
 from tournaments.models.results import SETTLED_DEPTHS
 
 # --- Turns ----------------------------------------------------------------------------------------
@@ -103,7 +101,7 @@ def _decided_otherwise(bot: Bot) -> list[TurnRow]:
         results__live=True, results__depth__in=SETTLED_DEPTHS, results__made_at__gt=since
     )
     ends = has_result | Q(abandoned_at__gt=since) | Q(state=Match.State.POSTPONED)
-    matches = Match.objects.filter(_sits(bot)).filter(ends)
+    matches = Match.objects.filter(at_any_place(bot, "__bot")).filter(ends)
     first: dict[tuple[int, int, str], BotTurn] = {}
     for turn in bot.turns.filter(match__in=matches).defer("messages").order_by("number"):
         first.setdefault((turn.match_id, turn.part, turn.seat), turn)
@@ -111,11 +109,8 @@ def _decided_otherwise(bot: Bot) -> list[TurnRow]:
 
 
 def _is_playing(bot: Bot) -> bool:
-    return Match.objects.requested().filter(_sits(bot), abandoned_at__isnull=True).exists()
-
-
-def _sits(bot: Bot) -> Q:
-    return reduce(or_, (Q(**{f"{place}__bot": bot}) for place in PLACES))
+    matches = Match.objects.requested().filter(at_any_place(bot, "__bot"))
+    return matches.filter(abandoned_at__isnull=True).exists()
 
 
 def _row(turn: BotTurn, messages: Sequence[Message]) -> TurnRow:

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from statistics import median
 from typing import Any, Final
 
-from django.db.models import Q
 from django.utils import timezone
 
 from tournaments.core.find import find_tournament, or_404
@@ -31,7 +30,7 @@ from tournaments.director.queries.tournaments import (
 from tournaments.domain.stages import eliminated_entrants
 from tournaments.domain.state import RoundFacts, closed_reason
 from tournaments.models import Absence, Dispute, Entry, Match, Result, Round, Tournament
-from tournaments.models.matches import PLACES
+from tournaments.models.matches import PLACES, at_any_place
 
 # --- Clocks ---------------------------------------------------------------------------------------
 # The clock of a round: time left, and when it ends.
@@ -376,11 +375,8 @@ def arrivals(tournament: Tournament) -> Arrivals:
 
 def seat_of(entry: Entry) -> tuple[int, int] | None:
     """Return the round being played and the table where an entry waits to play, or None."""
-    at_table = Q()
-    for place in PLACES:
-        at_table |= Q(**{place: entry})
     playing = Match.objects.filter(
-        at_table, round__state=Round.State.PUBLISHED, state=Match.State.PENDING
+        at_any_place(entry), round__state=Round.State.PUBLISHED, state=Match.State.PENDING
     )
     return playing.values_list("round__number", "table").order_by("round__number").first()
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import reduce
-from operator import or_
 from typing import Any, Final
 
 from django.db.models import Count, OuterRef, Q, Subquery
@@ -25,7 +23,7 @@ from tournaments.director.queries.tournaments import (
 )
 from tournaments.domain.state import Verbs, verbs
 from tournaments.models import Arena, Attempt, Entry, Hand, Match, Record, Round
-from tournaments.models.matches import PLACES, set_entries
+from tournaments.models.matches import at_any_place, set_entries
 
 # --- Progress -------------------------------------------------------------------------------------
 # Progress of a round of bots: matches, hands, speed, estimated end.
@@ -309,8 +307,7 @@ def matches_after(
         if name in filters:
             rows = rows.filter(**{field: filters[name]})
     if "entry" in filters:
-        seats = (Q(**{f"{place}__number": filters["entry"]}) for place in PLACES)
-        rows = rows.filter(reduce(or_, seats))
+        rows = rows.filter(at_any_place(filters["entry"], "__number"))
     keys = list(rows.order_by("round__number", "table").values_list("pk", flat=True)[:count])
     matches = list(
         Match.objects.with_names().filter(pk__in=keys).order_by("round__number", "table")

@@ -12,7 +12,7 @@ from tournaments.core.find import find_club, not_found_unless, or_404
 from tournaments.core.permissions import public_condition
 from tournaments.domain.names import PARTNERS, fold_name, sort_key
 from tournaments.models import Bot, Club, Entry, Pair, Player, Result, Tournament
-from tournaments.models.matches import PLACES, SIDES
+from tournaments.models.matches import PLACES, SIDES, at_any_place
 from tournaments.ratings.queries import Key, key_of
 
 # --- Meetings -------------------------------------------------------------------------------------
@@ -144,10 +144,7 @@ def tally_of(matches: Iterable[PlayedMatch]) -> Tally:
 
 
 def find_competitor(word: str) -> Competitor:
-    """Return the player, pair or bot named ``player-12`` or similar; one query.
-
-    Refuses NOT_FOUND.
-    """
+    """Return the player, pair or bot of a `Competitor.ref`; one query. Refuses NOT_FOUND."""
     kind, _, name = word.partition("-")
     not_found_unless(kind in KINDS)
     if kind == "bot":
@@ -228,12 +225,9 @@ def _results(competitor: Competitor, club: int | None) -> list[dict[str, Any]]:
     # Two queries: given the keys, the database uses the indexes of the five places, with a
     # subquery it does not.
     keys = set(entries.values_list("pk", flat=True))
-    sits = Q()
-    for place in PLACES:
-        sits |= Q(**{f"match__{place}__in": keys})
     results = Result.objects.counting().filter(
         public_condition("match__round__stage__tournament__"),
-        sits,
+        at_any_place(keys, "__in", "match__"),
         match__away__isnull=False,
     )
     if club is not None:

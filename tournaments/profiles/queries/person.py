@@ -46,7 +46,7 @@ from tournaments.models import (
     Substitution,
     Tournament,
 )
-from tournaments.models.matches import PLACES, SIDES
+from tournaments.models.matches import SIDES, at_any_place
 
 # --- Erasing --------------------------------------------------------------------------------------
 # What an erasure removes and what it leaves, shown before it is confirmed.
@@ -117,10 +117,7 @@ def people_to_erase(slug: str, viewer: Actor) -> PeoplePage:
 
 
 def player_to_erase(slug: str, pk: int, viewer: Actor) -> PlayerToErase:
-    """Return what erasing a player removes; seven queries.
-
-    Refuses SIGN_IN, FORBIDDEN, NOT_FOUND.
-    """
+    """Return what erasing a player removes; 7 queries. Refuses SIGN_IN, FORBIDDEN, NOT_FOUND."""
     return _of_player(player_of_club(slug, pk, viewer))
 
 
@@ -320,10 +317,8 @@ def _player(player: Player) -> dict[str, Any]:
 
 def _matches(player: Player, entries: Sequence[int]) -> set[int]:
     """Return the keys of the matches of entries, and of those where the player substituted."""
-    at_table = Q()
-    for place in PLACES:
-        at_table |= Q(**{f"{place}__in": entries})
-    match_keys = set(Match.objects.filter(at_table).values_list("pk", flat=True))
+    at_table = Match.objects.filter(at_any_place(entries, "__in"))
+    match_keys = set(at_table.values_list("pk", flat=True))
     stood_in = Match.objects.filter(round__stage__tournament__club=player.club).exclude(lineup={})
     return match_keys | {
         pk

@@ -12,7 +12,7 @@ from tournaments.director.queries.rows import MatchRow, TableSide, live_results,
 from tournaments.director.queries.state import role_of
 from tournaments.director.queries.tournaments import TournamentHead, VisibleTournament
 from tournaments.models import Dispute, Entry, Match, Result, Round, Tournament
-from tournaments.models.matches import PLACES
+from tournaments.models.matches import at_any_place
 from tournaments.results.queries.matches import MatchPage, page_of
 
 ROUND_COLUMNS = tuple(
@@ -175,5 +175,4 @@ def own_table_version(entry: Entry) -> str:
 
 def _played_by(entry: Entry) -> Q:
     """Return the condition for matches of an entry in rounds that are not drafts."""
-    condition = Q(*((place, entry) for place in PLACES), _connector=Q.OR)
-    return condition & Q(round__state__in=(Round.State.PUBLISHED, Round.State.CLOSED))
+    return at_any_place(entry) & Q(round__state__in=(Round.State.PUBLISHED, Round.State.CLOSED))
