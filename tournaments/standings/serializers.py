@@ -19,11 +19,11 @@ from tournaments.director.serializers.tournaments import MATCH_STATES, Tournamen
 from tournaments.domain.messages import message
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import EXIT_ROUND, FIRST, GROUP_PLACE, LOTS, SHARED
-from tournaments.domain.standing_rows import Value as KeptValue
+from tournaments.domain.standing_rows import Value as ValueRow
 from tournaments.domain.tiebreaks import CRITERIA
 from tournaments.standings.queries.crosstables import BRACKET, CARDS, CROSSTABLE, ROUNDS
 from tournaments.standings.queries.standings import KINDS, SumRow, TermRow
-from tournaments.standings.queries.standings import EntryName as NamedEntry
+from tournaments.standings.queries.standings import EntryName as EntryNameRow
 
 # --- Standings ------------------------------------------------------------------------------------
 # Standings: stages, the table, what its numbers are the sums of, and who met whom.
@@ -60,7 +60,7 @@ class Stages(serializers.Serializer[object]):
     stages = StageHead(many=True)
 
 
-class Value(serializers.Serializer[KeptValue]):
+class Value(serializers.Serializer[ValueRow]):
     """A number of the order's criteria; `null` where the criterion was not needed."""
 
     code = serializers.ChoiceField(tuple(CRITERIA))
@@ -69,7 +69,7 @@ class Value(serializers.Serializer[KeptValue]):
     )
     number = Points(allow_null=True)
 
-    def get_label(self, value: KeptValue) -> str:
+    def get_label(self, value: ValueRow) -> str:
         """Return the name of the criterion."""
         return message(get_language(), f"criterion.{value.code}")
 
@@ -129,7 +129,7 @@ class Standings(serializers.Serializer[object]):
     stages = StageHead(many=True, source="head.stages")
 
 
-class EntryName(serializers.Serializer[NamedEntry]):
+class EntryName(serializers.Serializer[EntryNameRow]):
     """An entry's number and name."""
 
     number = Count()

@@ -79,7 +79,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
 
 def table_context(frame: standings_queries.StandingsFrame, query: str) -> dict[str, Any]:
     """Return the context of a stage's tables; where bots play, with the hands that they lost."""
-    page = frame.read()
+    page = standings_queries.standings_of(frame)
     has_bots = any(row.is_bot for row in page.rows)
     forfeits = forfeits_in_stage(frame.head.slug, frame.stage.number) if has_bots else {}
     return {"page": page, "query": query, "forfeits": forfeits}

@@ -1,6 +1,6 @@
 """Standings of a stage, cached by tournament version, and the sums behind each number."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -58,16 +58,20 @@ class StandingsPage:
 
 @dataclass(frozen=True, slots=True)
 class StandingsFrame:
-    """The head of a standings page; ``read`` reads the tables themselves.
+    """The head of a standings page; :func:`standings_of` reads the tables themselves.
 
     ``key`` changes whenever the tables do, so that the rendered tables can be cached.
     """
 
-    head: TournamentHead
+    access: VisibleTournament
     stage: StageHead
     key: str
     has_rows: bool
-    read: Callable[[], StandingsPage]
+
+    @property
+    def head(self) -> TournamentHead:
+        """The header of the tournament's pages."""
+        return self.access.head
 
 
 def standings_page(slug: str, viewer: Actor, stage: int | None = None) -> StandingsPage:
@@ -75,7 +79,7 @@ def standings_page(slug: str, viewer: Actor, stage: int | None = None) -> Standi
 
     The head's queries when they are cached, eight more when they are not. Refuses NOT_FOUND.
     """
-    return standings_frame(slug, viewer, stage).read()
+    return standings_of(standings_frame(slug, viewer, stage))
 
 
 def standings_frame(slug: str, viewer: Actor, stage: int | None = None) -> StandingsFrame:
@@ -83,18 +87,19 @@ def standings_frame(slug: str, viewer: Actor, stage: int | None = None) -> Stand
     access = open_tournament(slug, viewer)
     stage_head = access.head.stage(stage)
     is_first = stage_head.number == access.head.stages[0].number
-
-    def read() -> StandingsPage:
-        board = stage_tables(access, stage_head, tournament_snapshot(access.tournament))
-        return StandingsPage(access.head, stage_head, board.columns, board.groups)
-
     return StandingsFrame(
-        head=access.head,
-        stage=stage_head,
+        access,
+        stage_head,
         key=key_of("standings", access.tournament, stage_head.number),
         has_rows=bool(stage_head.entries or (is_first and access.head.entries)),
-        read=read,
     )
+
+
+def standings_of(frame: StandingsFrame) -> StandingsPage:
+    """Return the standings of a stage whose page's head was read."""
+    access, stage = frame.access, frame.stage
+    board = stage_tables(access, stage, tournament_snapshot(access.tournament))
+    return StandingsPage(access.head, stage, board.columns, board.groups)
 
 
 def stage_tables(
