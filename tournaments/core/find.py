@@ -5,7 +5,7 @@ PostgreSQL's; on SQLite a transaction has the whole database to itself. They do 
 keys to the rows, so writing an event never waits for another club's work.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from django.db.models import F, Model, Q, QuerySet
@@ -30,6 +30,7 @@ from tournaments.models import (
 )
 from tournaments.models.matches import PLACES, set_entries
 
+Key = TypeVar("Key")
 Row = TypeVar("Row")
 Locked = TypeVar("Locked", bound=Model)
 
@@ -169,43 +170,46 @@ def find_pair_of(slug: str, code: str) -> Pair:
 
 def find_pairs(slug: str, codes: Sequence[str], viewer: Actor) -> tuple[Pair, ...]:
     """Return pairs of a tournament's club in the order of ``codes``; members only."""
-    tournament = find_tournament(slug, viewer)
-    not_found_unless(is_member(viewer, tournament.club))
-    pairs = {pair.code: pair for pair in tournament.club.pairs.filter(code__in=codes)}
-    return tuple(or_404(pairs.get(code)) for code in codes)
+    pairs = _club_of_member(slug, viewer).pairs.filter(code__in=codes)
+    return _in_order({pair.code: pair for pair in pairs}, codes)
 
 
 def find_players(slug: str, codes: Sequence[str], viewer: Actor) -> tuple[Player, ...]:
     """Return players of a tournament's club in the order of ``codes``; members only."""
-    tournament = find_tournament(slug, viewer)
-    not_found_unless(is_member(viewer, tournament.club))
-    players = {player.code: player for player in tournament.club.players.filter(code__in=codes)}
-    return tuple(or_404(players.get(code)) for code in codes)
+    players = _club_of_member(slug, viewer).players.filter(code__in=codes)
+    return _in_order({player.code: player for player in players}, codes)
+
+
+def _club_of_member(slug: str, viewer: Actor) -> Club:
+    club = find_tournament(slug, viewer).club
+    not_found_unless(is_member(viewer, club))
+    return club
+
+
+def _in_order(rows: Mapping[Key, Row], keys: Sequence[Key]) -> tuple[Row, ...]:
+    return tuple(or_404(rows.get(key)) for key in keys)
 
 
 def find_bot(slug: str, key: str, viewer: Actor) -> Bot:
     """Return a bot by its short name that a tournament can enter; refuses NOT_FOUND."""
-    tournament = find_tournament(slug, viewer)
-    offered = Q(club__isnull=True) | Q(club=tournament.club_id)
-    return or_404(Bot.objects.filter(offered, slug=key).first())
+    return or_404(_bots_offered(slug, viewer).filter(slug=key).first())
 
 
 def find_bots(slug: str, pks: Sequence[int], viewer: Actor) -> tuple[Bot, ...]:
     """Return bots that a tournament can enter, in the order of ``pks`` and as often."""
+    return _in_order(_bots_offered(slug, viewer).in_bulk(pks), pks)
+
+
+def _bots_offered(slug: str, viewer: Actor) -> QuerySet[Bot]:
     tournament = find_tournament(slug, viewer)
-    offered = Q(club__isnull=True) | Q(club=tournament.club_id)
-    bots = {bot.pk: bot for bot in Bot.objects.filter(offered, pk__in=pks)}
-    return tuple(or_404(bots.get(pk)) for pk in pks)
+    return Bot.objects.filter(Q(club__isnull=True) | Q(club=tournament.club_id))
 
 
 # --- Locks ----------------------------------------------------------------------------------------
 
 
 def refresh_row(rows: QuerySet[Locked], row: Locked) -> Locked:
-    """Return the present state of a row.
-
-    Refuses NOT_FOUND when it was deleted since it was read.
-    """
+    """Read a row again. Refuses NOT_FOUND when it was deleted since it was read."""
     return or_404(rows.filter(pk=row.pk).first())
 
 

@@ -13,7 +13,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.api import examples
-from tournaments.core import find
 from tournaments.core.api.pagination import (
     PARAMETERS,
     Page,
@@ -55,7 +54,12 @@ from tournaments.core.api.views import (
     write_view,
 )
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import find_dispute, find_match
+from tournaments.core.find import (
+    find_dispute,
+    find_match,
+    find_match_to_lock,
+    find_tournament,
+)
 from tournaments.core.idempotency import Answer
 from tournaments.core.permissions import Actor
 from tournaments.director.api.directing import action_on, on_match
@@ -351,7 +355,7 @@ def submit(request: Request, pk: int) -> Response:
     """
     actor = require_actor(request)
     refuse_unknown(request, frozenset())
-    match = find.find_match_to_lock(pk, actor)
+    match = find_match_to_lock(pk, actor)
     key, body = read_key(request), read_body(request, may_be_empty=False)
     return submission_response(
         request, submit_services.submit_record(actor, match, body, idempotency_key=key)
@@ -367,7 +371,7 @@ def submit_to_tournament_view(request: Request, slug: str) -> Response:
     """
     actor = require_actor(request)
     refuse_unknown(request, frozenset())
-    tournament = find.find_tournament(slug, actor)
+    tournament = find_tournament(slug, actor)
     key, body = read_key(request), read_body(request, may_be_empty=False)
     return submission_response(
         request,
@@ -465,7 +469,7 @@ def _submit_lines(request: Request, slug: str) -> Response:
     """
     actor = require_actor(request)
     refuse_unknown(request, frozenset({DRY_RUN.name}))
-    tournament = find.find_tournament(slug, actor)
+    tournament = find_tournament(slug, actor)
     dry_run = read_flag(request, DRY_RUN.name)
     key = None if dry_run else read_key(request)
     body = read_body(request, submit_services.MAX_BYTES, NDJSON, may_be_empty=False)
