@@ -147,20 +147,27 @@ def run_once(
 ) -> Answer:
     """Carry a request out once for its idempotency key; a refusal of ``action`` frees the key.
 
-    The content must fit into JSON. Refuses as :func:`.idempotency.claim`.
+    The content must fit into JSON. Refuses as :func:`claim`.
     """
     content = hashlib.sha256(body).hexdigest()
     fingerprint = hashlib.sha256(f"{target} {content}".encode()).hexdigest()
     claimed = claim(actor, key, fingerprint)
     if claimed.answer is not None:
-        return Answer(claimed.answer["status"], claimed.answer["told"], replayed=True)
+        return _replayed(claimed.answer)
 
     def stored(answer: Answer) -> Mapping[str, Any] | None:
-        if answer.status == CONFLICT:
-            return None
-        return {"status": answer.status, "told": dict(answer.content)}
+        return None if answer.status == CONFLICT else _stored(answer)
 
     return carry_out(claimed, action, stored)
+
+
+def _stored(answer: Answer) -> dict[str, Any]:
+    # "told" is the name that earlier releases stored: their answers are given again, too.
+    return {"status": answer.status, "told": dict(answer.content)}
+
+
+def _replayed(stored: Mapping[str, Any]) -> Answer:
+    return Answer(stored["status"], stored["told"], replayed=True)
 
 
 @transaction.atomic
@@ -174,10 +181,10 @@ def run_form_once(scope: str, key: str, action: Callable[[], Answer]) -> Answer:
         scope=scope, key=key, defaults={"answer": {}, "locked_until": timezone.now()}
     )
     if not is_first and row.answer:
-        return Answer(row.answer["status"], row.answer["told"], replayed=True)
+        return _replayed(row.answer)
     answer = action()
     if answer.status in SUCCESS_STATUSES:
-        row.answer = {"status": answer.status, "told": dict(answer.content)}
+        row.answer = _stored(answer)
         row.save(update_fields=["answer"])
     else:
         row.delete()
