@@ -245,10 +245,7 @@ def may_manage(actor: Actor, club: Club) -> bool:
 
 
 def may_administer(actor: Actor, club: Club) -> bool:
-    """Return whether the actor may manage the club's members and tokens.
-
-    An organiser in person may, no program.
-    """
+    """Return whether the actor, in person, may manage the club's members and tokens."""
     return club_rights(actor, club).administer
 
 
@@ -263,10 +260,7 @@ def may_run_bots(actor: Actor, club: Club) -> bool:
 
 
 def may_submit_bots(actor: Actor, club: Club) -> bool:
-    """Return whether the actor may add a bot to the club.
-
-    Its staff may, and its players who have an account.
-    """
+    """Return whether the actor may add a bot: the club's staff, its players with an account."""
     if actor.is_system:
         return True
     return actor.has_scope_for(RIGHTS["bring"]) and belongs_to(actor, club)
@@ -309,10 +303,7 @@ def may_connect_bot(actor: Actor, bot: Bot) -> bool:
 
 
 def may_revoke(actor: Actor, token: ApiToken) -> bool:
-    """Return whether the actor may revoke a token.
-
-    Its user in person may, and the organisers of its club.
-    """
+    """Return whether the actor may revoke a token: its user in person, the club's organisers."""
     is_own = actor.user is not None and actor.token is None and token.user_id == actor.user.pk
     return is_own or may_administer(actor, token.club)
 
@@ -396,10 +387,7 @@ def may_submit(actor: Actor, match: Match) -> bool:
 
 
 def may_submit_without_play(actor: Actor, match: Match) -> bool:
-    """Return whether the actor may submit hands that were not recorded card by card.
-
-    The club's staff may.
-    """
+    """Return whether the actor may submit hands without their play: the club's staff."""
     return club_rights(actor, match.tournament.club).submit
 
 

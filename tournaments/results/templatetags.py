@@ -1,7 +1,7 @@
 """``{% load hands %}``, ``{% load recorder %}``: a hand step by step; texts of the recorder."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from django import template
@@ -170,24 +170,8 @@ def frames_as_json(
             says.append(_describe_trick(frame, before, names))
         if frame.turn is None:
             says.append(_result(frame, names))
-        steps.append({**_plain(frame), "says": " ".join(says)})
+        steps.append({**asdict(frame), "says": " ".join(says)})
     return steps
-
-
-def _plain(frame: Frame) -> dict[str, Any]:
-    return {
-        "token": frame.token,
-        "seat": frame.seat,
-        "turn": frame.turn,
-        "hands": {seat: list(cards) for seat, cards in frame.hands.items()},
-        "table": [list(play) for play in frame.table],
-        "trick": frame.trick,
-        "points": dict(frame.points),
-        "legal": list(frame.legal),
-        "won": frame.won,
-        "tricks_won": dict(frame.tricks_won),
-        "declared": {side: list(calls) for side, calls in frame.declared.items()},
-    }
 
 
 def _stopped_step(last: dict[str, Any], fault: Fault, words: str) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from tournaments.domain.rows import Seeding
 from tournaments.models import Tournament
 from tournaments.models.tournaments import MAX_LINE_LENGTH
 
-# --- Forms sets -----------------------------------------------------------------------------------
+# --- Deal sets ------------------------------------------------------------------------------------
 # Fields where only bots play: deal sets, and the sequential test that ends them early.
 
 
@@ -116,13 +116,14 @@ class SetsForm(Form):
         return {"deal_sets": data.get("deal_sets") or 0, "stop": stop}
 
 
-# --- Forms plan -----------------------------------------------------------------------------------
-# A new tournament: its game, its plan, and the terms of the day.
+# --- New tournament -------------------------------------------------------------------------------
+# Its game, its plan, and the terms of the day.
 
 
 THREE_SIDES = 3
 TO, DEALS = "to", "deals"
 GAME_FIELDS = ("name", *ANNOUNCED, "ruleset", "length", "hands", "cotos")
+# The fields of `Terms` in the order in which the pages show them; the rest are `DAY_FIELDS`.
 TERM_FIELDS = (
     *("round_minutes", "confirmation", "confirm_minutes"),
     *("bye_quota", "no_show_minutes", "self_check_in"),

@@ -190,7 +190,7 @@ def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPag
         head=access.head,
         round=number,
         whys=reasons(round_.drawn.get("whys", ()), names, language),
-        tables=_tables(round_, tables, seats, (names, broken, language)),
+        tables=_tables(round_, tables, seats, names, broken, language),
         seats=tuple(seats.values()),
         warnings=broken,
         foreseen=_move_warnings(field, numbers, names, language),
@@ -278,9 +278,10 @@ def _tables(
     round_: Round,
     tables: Sequence[Table],
     seats: Mapping[int, Seat],
-    texts: tuple[Mapping[int, str], tuple[DraftWarning, ...], str],
+    names: Mapping[int, str],
+    broken: Sequence[DraftWarning],
+    language: str,
 ) -> tuple[DraftTable, ...]:
-    names, broken, language = texts
     matches = {match.table: match for match in Match.objects.filter(round=round_)}
     return tuple(
         DraftTable(

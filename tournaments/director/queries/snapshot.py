@@ -35,7 +35,7 @@ from tournaments.models import Penalty as PenaltyRow
 from tournaments.models import Round as RoundRow
 from tournaments.models.matches import PLACES, SIDES
 
-# --- Papers ---------------------------------------------------------------------------------------
+# --- Rows -----------------------------------------------------------------------------------------
 # Reading a tournament as the rows that pairing and standings work on.
 
 

@@ -70,10 +70,7 @@ def enter_newcomers(
 
 @transaction.atomic
 def remove_entry(actor: Actor, entry: Entry) -> None:
-    """Remove an entry from a draft; the others keep their numbers.
-
-    Refuses FORBIDDEN, ENTRY_IN_PLAY.
-    """
+    """Remove an entry of a draft, others keep their numbers. Refuses FORBIDDEN, ENTRY_IN_PLAY."""
     refuse_unless(may_manage(actor, entry.tournament.club), actor)
     entry = lock_entry(entry)
     tournament = entry.tournament

@@ -69,10 +69,7 @@ def substitute(
 
 @transaction.atomic
 def end_substitution(actor: Actor, substitution: Substitution, *, until_round: int) -> None:
-    """End a substitution: the replaced player plays again from ``until_round`` on.
-
-    Refuses FORBIDDEN, BAD_ROUNDS.
-    """
+    """Let the replaced player play again from ``until_round`` on. Refuses FORBIDDEN, BAD_ROUNDS."""
     refuse_unless(may_arbitrate(actor, substitution.entry.tournament.club), actor)
     entry = lock_entry(substitution.entry)
     substitutions = entry.substitutions.select_related("leaves", "comes")

@@ -11,7 +11,13 @@ from django.apps import apps
 from django.db import transaction
 from django.db.models import CharField, Model, Q
 
-from tournaments.core.audit import RewordedRow, redact_events, write_baseline, write_event
+from tournaments.core.audit import (
+    RewordedRow,
+    redact_events,
+    write_baseline,
+    write_event,
+    write_tournament_event,
+)
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_club, lock_tournament, raise_version, refresh_row
 from tournaments.core.names import validate_name
@@ -252,15 +258,9 @@ def _log_events(actor: Actor, changed: Collection[tuple[Tournament, list[int]]])
     """Write into the history of tournaments which entries were renamed."""
     for tournament, numbers in changed:
         if numbers:
-            write_event(
-                actor,
-                "entry.renamed",
-                tournament,
-                club=tournament.club,
-                tournament=tournament,
-                entries=numbers,
-                rows=tournament.entries.filter(number__in=numbers),
-            )
+            rows = tournament.entries.filter(number__in=numbers)
+            facts = {"entries": numbers, "rows": rows}
+            write_tournament_event(actor, "entry.renamed", tournament, tournament, **facts)
 
 
 # --- Scrubbing ------------------------------------------------------------------------------------
