@@ -39,16 +39,7 @@ def write_checkpoint(club_pk: int) -> AuditCheckpoint | None:
         key="",
     )
     signed = sign(checkpoint, settings.AUDIT_KEY)
-    return AuditCheckpoint.objects.create(
-        club_id=club_pk,
-        number=signed.number,
-        sequence=signed.sequence,
-        digest=signed.digest,
-        at=now,
-        before=signed.before,
-        key=signed.key,
-        signature=signed.signature,
-    )
+    return AuditCheckpoint.objects.create(**{**signed.document(), "club": club, "at": now})
 
 
 def _state_tournaments(club: Club, signed: int) -> None:

@@ -71,16 +71,8 @@ def write_results(
         row.counts_from = tournament.version if counts else None
     Result.objects.bulk_create([new_result.row for new_result in new])
     lease = {"lease_token": "", "lease_until": None} if end_leases else {}
-    _set_states(
-        [new_result.row.match for new_result in new if new_result.counts],
-        Match.State.ACCEPTED,
-        **lease,
-    )
-    _set_states(
-        [new_result.row.match for new_result in new if not new_result.counts],
-        Match.State.REPORTED,
-        **lease,
-    )
+    for counts, state in ((True, Match.State.ACCEPTED), (False, Match.State.REPORTED)):
+        _set_states([result.row.match for result in new if result.counts is counts], state, **lease)
 
 
 def store_contradicting(row: Result) -> Result:
