@@ -275,11 +275,7 @@ def _entries(rows: Sequence[Mapping[str, Any]]) -> dict[int, _Seated]:
 def _people(entry: Entry) -> Iterator[Person]:
     if entry.bot is not None:
         yield Person(key_of(None, entry.bot.pk), entry.bot.name, None, entry.bot.slug)
-    elif entry.pair is not None:
-        for player in (entry.pair.first, entry.pair.second):
-            yield Person(key_of(player.pk, None), player.name, player.pk, "")
-    elif entry.player is not None:
-        player = entry.player
+    for player in entry.players:
         yield Person(key_of(player.pk, None), player.name, player.pk, "")
 
 

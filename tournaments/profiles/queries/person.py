@@ -333,11 +333,9 @@ def _events(players: Iterable[Player], user: User | None) -> list[dict[str, Any]
     for player in players:
         names.setdefault(player.club_id, []).extend((player.name, *player.earlier_names))
     own_names = [] if user is None else [user.get_username()]
-    clubs = (
-        Club.objects.order_by("pk")
-        if own_names
-        else Club.objects.filter(pk__in=names).order_by("pk")
-    )
+    clubs = Club.objects.order_by("pk")
+    if not own_names:
+        clubs = clubs.filter(pk__in=names)
     return [
         {"club": club.slug, **_row(event)}
         for club in clubs

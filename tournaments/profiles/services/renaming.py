@@ -176,16 +176,13 @@ def _pairs_named_after(player: Player, name: str) -> list[tuple[Pair, str]]:
     pairs = Pair.objects.filter(Q(first=player) | Q(second=player)).select_related(
         "first", "second"
     )
-    return [
-        (pair, validate_name(name_of_two(*new)))
-        for pair in pairs.order_by("pk")
-        if pair.name == name_of_two(pair.first.name, pair.second.name)
-        and (
-            new := [
-                name if member == player else member.name for member in (pair.first, pair.second)
-            ]
-        )
-    ]
+    renamed = []
+    for pair in pairs.order_by("pk"):
+        members = (pair.first, pair.second)
+        if pair.name == name_of_two(*(member.name for member in members)):
+            names = (name if member == player else member.name for member in members)
+            renamed.append((pair, validate_name(name_of_two(*names))))
+    return renamed
 
 
 def _locked(club: Club, new: NewNames, tournaments: Iterable[Tournament]) -> list[Tournament]:
