@@ -160,7 +160,9 @@ def release_batch(begun: Sequence[Lease], unbegun: Sequence[Lease], detail: str 
     first, *_ = leases = [*begun, *unbegun]
     with transaction.atomic():
         keys = [lease.match_pk for lease in leases]
-        locked_matches = _lock_in_order(Match.objects.filter(pk__in=keys, lease_token=first.token))
+        leased = Match.objects.filter(pk__in=keys, lease_token=first.token)
+        # By key, the order in which all transactions lock several matches.
+        locked_matches = leased.select_for_update(of=("self",), no_key=True).order_by("pk")
         attempts = Greatest(F("attempts") - int(first.counted), 0)
         matches = Match.objects.filter(pk__in=list(locked_matches.values_list("pk", flat=True)))
         matches.update(lease_until=None, woken_at=None, attempts=attempts)
@@ -168,11 +170,6 @@ def release_batch(begun: Sequence[Lease], unbegun: Sequence[Lease], detail: str 
             [lease.match_pk for lease in begun], first.token, Attempt.Outcome.PARTLY, detail
         )
         turns.delete_attempts([lease.match_pk for lease in unbegun], first.token)
-
-
-def _lock_in_order(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Lock matches by key, the order in which all transactions lock several."""
-    return matches.select_for_update(of=("self",), no_key=True).order_by("pk")
 
 
 def _versions(match: Mapping[str, Any]) -> dict[str, int]:

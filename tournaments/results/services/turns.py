@@ -265,15 +265,10 @@ def host_name() -> str:
     return socket.gethostname()[:180]
 
 
-def worker_name() -> str:
-    """Return host and process number, for attempts."""
-    return f"{host_name()}:{os.getpid()}"
-
-
 def store_attempts(match_pks: Collection[int], token: str) -> None:
     """Store the attempts of leases with one token; earlier ones without an outcome are lost."""
     _mark_lost(Q(match__in=match_pks))
-    worker = worker_name()
+    worker = f"{host_name()}:{os.getpid()}"
     Attempt.objects.bulk_create(
         Attempt(match_id=key, token=token, worker=worker, started_at=Now()) for key in match_pks
     )
