@@ -11,7 +11,7 @@ import pytest
 from django.utils import translation
 
 import tournaments
-from tournaments.core.templatetags.pages import VERBS, verb_name
+from tournaments.core.templatetags import VERBS, verb_name
 from tournaments.domain.signed_proof import SIGNED
 from tournaments.domain.trail.chain import REDACTED
 from tournaments.domain.trail.rows import BASELINE

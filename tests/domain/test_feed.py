@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.director.test_verbs_pages import FOUND
-from tournaments.core.templatetags.pages import VERBS
+from tournaments.core.templatetags import VERBS
 from tournaments.domain.feed import PRIVATE, PUBLIC, STANDINGS, TYPES, public_type
 
 

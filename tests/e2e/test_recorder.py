@@ -19,7 +19,7 @@ from tests.support import scenes
 from tests.support.coto_matches import best_of_three, submit_coto
 from tests.support.coto_matches import played as coto_of
 from tests.support.event_tables import table_1
-from tournaments.core.templatetags.ui import card_name
+from tournaments.core.templatetags import card_name
 from tournaments.director.services import tournaments
 from tournaments.director.services.draws import draw
 from tournaments.domain.scores import Score

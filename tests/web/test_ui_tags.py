@@ -9,7 +9,7 @@ from django.template import Context, Template
 from django.utils import translation
 
 from engine import CARD_NAMES
-from tournaments.core.templatetags import ui
+from tournaments.core import templatetags
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,10 +26,10 @@ def rendered(source: str, **context: object) -> str:
 
 
 def test_every_card_of_the_deck_has_a_name_of_its_own() -> None:
-    names = {ui.card_name(code) for code in CARD_NAMES}
+    names = {templatetags.card_name(code) for code in CARD_NAMES}
     assert len(names) == 40
-    assert ui.card_name("1o") == "Ace of coins"
-    assert ui.card_name("Cb") == "Knight of clubs"
+    assert templatetags.card_name("1o") == "Ace of coins"
+    assert templatetags.card_name("Cb") == "Knight of clubs"
 
 
 def test_a_drawn_card_is_a_picture_with_an_accessible_name() -> None:
@@ -39,7 +39,7 @@ def test_a_drawn_card_is_a_picture_with_an_accessible_name() -> None:
 
 
 def test_a_card_that_is_none_writes_nothing_of_its_own_into_the_page() -> None:
-    html = str(ui.card("1o", state='"><script>'))
+    html = str(templatetags.card("1o", state='"><script>'))
     assert "<script>" not in html
 
 
@@ -61,7 +61,7 @@ def test_a_card_turned_down_does_not_tell_its_face() -> None:
 def test_a_card_in_hand_is_marked_by_what_the_rules_allow(
     code: str, legal: list[str], bad: str | None, mark: str
 ) -> None:
-    assert f'class="{mark}" data-card="{code}"' in ui.card(code, legal=legal, bad=bad)
+    assert f'class="{mark}" data-card="{code}"' in templatetags.card(code, legal=legal, bad=bad)
 
 
 def test_a_mark_is_said_as_well_as_shown() -> None:
@@ -87,8 +87,8 @@ def test_a_hand_of_unmarked_cards_needs_neither_legal_nor_bad() -> None:
     ],
 )
 def test_a_declaration_is_reported_in_words(token: str, words: str, short: str) -> None:
-    assert ui.call_name(token) == words
-    assert ui.call_short(token) == short
+    assert templatetags.call_name(token) == words
+    assert templatetags.call_short(token) == short
 
 
 def test_a_badge_has_its_word_and_not_only_its_colour() -> None:
@@ -99,4 +99,4 @@ def test_a_badge_has_its_word_and_not_only_its_colour() -> None:
 
 def test_a_word_that_is_no_state_is_a_mistake_of_ours() -> None:
     with pytest.raises(KeyError):
-        ui.state_badge("nonsense")
+        templatetags.state_badge("nonsense")

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from engine import Frame, Interval
 from tournaments.analysis.queries.analyses import PlayRow
-from tournaments.core.templatetags.ui import card_name
+from tournaments.core.templatetags import card_name
 from tournaments.results.templatetags import tricks
 
 register = template.Library()

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 import engine
 from engine import Fault, Frame
-from tournaments.core.templatetags.ui import (
+from tournaments.core.templatetags import (
     CALLS,
     RANKS,
     SUITS,
