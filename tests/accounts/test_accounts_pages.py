@@ -401,6 +401,21 @@ def test_an_open_invitation_is_taken_back(scene: scenes.Scene) -> None:
     assert Client().get(reverse("invitation", args=[text])).status_code == 404
 
 
+def test_one_who_was_removed_does_not_come_back_by_their_own_invitation(
+    scene: scenes.Scene,
+) -> None:
+    boss, other, slug = signed_in("organiser"), signed_in("arbiter"), scene.club.slug
+    member = scene.users["arbiter"]
+    boss.post(reverse("change-role", args=[slug, member.pk]), {"role": "organiser"})
+    form = {"role": "organiser", "days": 90, "uses": 5}
+    link = link_in(other.post(reverse("members", args=[slug]), form))
+    boss.post(reverse("remove-member", args=[slug, member.pk]))
+    for answer in (other.get(link), other.post(link), Client().get(link)):
+        assert answer.status_code == 409
+        assert "ya no puede invitar a nadie" in text_of(answer)
+    assert not Membership.objects.filter(user=member).exists()
+
+
 def test_an_organiser_changes_roles_and_takes_them_away(scene: scenes.Scene) -> None:
     boss, arbiter = signed_in("organiser"), scene.users["arbiter"]
     slug = scene.club.slug

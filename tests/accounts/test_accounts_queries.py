@@ -43,7 +43,7 @@ def test_an_organiser_sees_who_belongs_and_what_is_open(
     invite(boss, club, "arbiter", note="Para Ana", uses=2)
     dead, _text = invite(boss, club, "organiser")
     revoke_invitation(boss, dead)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         page = people_page(club.slug, boss)
     assert [(m.username, m.is_organiser, m.alone, m.you) for m in page.members] == [
         ("olga", True, True, True),

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from tests.clubs import NOBODY, SYSTEM, a_club, arbiter, organiser, program, stranger, user
 from tests.support.refusals import refusal
+from tournaments.accounts.queries import people_page
 from tournaments.accounts.services.invitations import (
     accept_invitation,
     find_invitation,
@@ -93,6 +94,25 @@ def test_only_organisers_in_person_invite_and_take_back() -> None:
             revoke_invitation(actor, invitation)
     with refusal(Reason.SIGN_IN):
         invite(NOBODY, club, "organiser")
+
+
+def test_an_invitation_ends_when_its_author_may_no_longer_invite() -> None:
+    club = a_club()
+    boss, other = organiser(club), organiser(club, "paula")
+    _row, text = invite(other, club, "organiser")
+    add_member(boss, club, user("paula"), "arbiter")
+    for accept in (
+        lambda: accept_invitation(other, text),
+        lambda: join_by_invitation(text, "ana", GOOD),
+    ):
+        with refusal(Reason.INVITER_NOT_ORGANISER):
+            accept()
+    assert people_page(club.slug, boss).invitations == ()
+    add_member(boss, club, user("paula"), "organiser")
+    assert [row.invited_by for row in people_page(club.slug, boss).invitations] == ["paula"]
+    user("paula").delete()
+    with refusal(Reason.INVITER_NOT_ORGANISER):
+        find_invitation(text)
 
 
 @pytest.mark.parametrize(("days", "uses"), [(0, 1), (91, 1), (7, 0), (7, 51)])

@@ -282,7 +282,7 @@ def test_nobody_has_an_entry_of_another_tournament(liguilla: Tournament) -> None
     assert own_entry(liguilla, viewer) == viewer.entry
     assert own_entry(other, viewer) is None
     assert own_entry(other, NOBODY) is None
-    assert own_entry(other, Actor.for_user(stranger().user)) is None  # type: ignore[arg-type]
+    assert own_entry(other, Actor.for_user(stranger().user)) is None
 
 
 def test_a_clock_that_stands_still_keeps_what_was_left() -> None:

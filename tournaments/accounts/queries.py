@@ -188,9 +188,9 @@ class TokensPage:
 
 
 def people_page(slug: str, viewer: Actor) -> PeoplePage:
-    """Return staff and invitations of a club, for its organisers: five queries.
+    """Return staff and invitations of a club, for its organisers.
 
-    Refuses FORBIDDEN.
+    Five queries, and one for each user who made an open invitation. Refuses FORBIDDEN.
     """
     club = _find_administered_club(slug, viewer)
     members = Membership.objects.filter(club=club).select_related("user__second_factor")
@@ -221,9 +221,12 @@ def _member(row: Membership, organisers: int, viewer: Actor) -> MemberRow:
 
 
 def _open_invitations(club: Club) -> tuple[InvitationRow, ...]:
+    """Return the invitations that can still be accepted: their inviters may still invite."""
     rows = Invitation.objects.filter(
         club=club, revoked_at=None, expires_at__gt=timezone.now(), uses__lt=F("most_uses")
-    ).select_related("player", "invited_by")
+    ).select_related("player", "invited_by__second_factor")
+    inviters = {row.invited_by for row in rows}
+    inviters = {user for user in inviters if may_administer(Actor.for_user(user), club)}
     return tuple(
         row_of(
             InvitationRow,
@@ -233,6 +236,7 @@ def _open_invitations(club: Club) -> tuple[InvitationRow, ...]:
             invited_by=row.invited_by.get_username() if row.invited_by else "",
         )
         for row in rows
+        if row.invited_by in inviters
     )
 
 

@@ -98,6 +98,11 @@ class Reason(Enum):
         422,
         _("An invitation is good for 1 to %(days)s days and 1 to %(uses)s people."),
     )
+    INVITER_NOT_ORGANISER = (
+        "inviter_not_organiser",
+        409,
+        _("Its author may no longer invite people to the club. Ask an organiser for a new one."),
+    )
     STILL_PLAYS = (
         "still_plays",
         409,

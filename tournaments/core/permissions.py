@@ -66,7 +66,9 @@ class Actor:
         return cls(is_system=True)
 
     @classmethod
-    def for_user(cls, user: User | AnonymousUser, codes: Mapping[str, str] | None = None) -> Actor:
+    def for_user(
+        cls, user: User | AnonymousUser | None, codes: Mapping[str, str] | None = None
+    ) -> Actor:
         """Return the signed-in user, if any, with the entry codes stored in the session."""
         active_user = user if isinstance(user, User) and user.is_active else None
         return cls(user=active_user, codes=tuple((codes or {}).items()))

@@ -106,7 +106,11 @@ def revoke_invitation(actor: Actor, invitation: Invitation) -> Invitation:
 
 
 def find_invitation(text: str) -> Invitation:
-    """Return the invitation of a link. Refuses NOT_FOUND for an invalid or expired one."""
+    """Return the invitation of a link.
+
+    Refuses NOT_FOUND for an invalid or expired one, INVITER_NOT_ORGANISER when the user who made it
+    may no longer make one, or has erased the account.
+    """
     if (parts := LINK.fullmatch(text)) is None:
         raise Refusal(Reason.NOT_FOUND)
     key, secret = parts.groups()
@@ -114,6 +118,8 @@ def find_invitation(text: str) -> Invitation:
     invitation = invitations.filter(key=key).first()
     if invitation is None or not invitation.has_secret(secret) or not invitation.is_open:
         raise Refusal(Reason.NOT_FOUND)
+    if not may_administer(Actor.for_user(invitation.invited_by), invitation.club):
+        raise Refusal(Reason.INVITER_NOT_ORGANISER)
     return invitation
 
 
@@ -121,10 +127,11 @@ def find_invitation(text: str) -> Invitation:
 def accept_invitation(actor: Actor, text: str) -> Invitation:
     """Accept an invitation: give the actor its role or player. Roles are never lowered.
 
-    Refuses NOT_FOUND, SIGN_IN, FORBIDDEN, ALREADY_MEMBER, PLAYER_HAS_ACCOUNT.
+    Refuses NOT_FOUND, INVITER_NOT_ORGANISER, SIGN_IN, FORBIDDEN, ALREADY_MEMBER,
+    PLAYER_HAS_ACCOUNT.
     """
     club = lock_club(find_invitation(text).club)
-    # Read again under the club's lock: another request may have used it up.
+    # Read again under the club's lock: another request may have used it up, or removed the inviter.
     invitation, user = find_invitation(text), require_user(actor)
     if invitation.player_id is not None:
         player = Player.objects.select_related("club").get(pk=invitation.player_id)
@@ -150,7 +157,8 @@ def _refuse_lower_role(club: Club, user: User, role: str) -> None:
 def join_by_invitation(text: str, username: str, password: str) -> User:
     """Create an account and accept an invitation for it.
 
-    Refuses NOT_FOUND, PLAYER_HAS_ACCOUNT, BAD_USERNAME, NAME_TAKEN, BAD_PASSWORD.
+    Refuses NOT_FOUND, INVITER_NOT_ORGANISER, PLAYER_HAS_ACCOUNT, BAD_USERNAME, NAME_TAKEN,
+    BAD_PASSWORD.
     """
     find_invitation(text)
     user = create_account(username, password)

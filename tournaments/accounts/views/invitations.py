@@ -117,8 +117,9 @@ def invitation(request: HttpRequest, text: str) -> HttpResponse:
     """Show what an invitation gives, and accept it with an existing or a new account."""
     try:
         invite = invitations.find_invitation(text)
-    except Refusal:
-        return render(request, "accounts/invitations/dead.html", status=404)
+    except Refusal as refusal:
+        context = {"refusal": refusal}
+        return render(request, "accounts/invitations/dead.html", context, status=refusal.status)
     actor = actor_from(request)
     form = JoinForm(request.POST or None) if actor.is_anonymous else None
     if form is not None:
