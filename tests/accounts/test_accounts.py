@@ -174,6 +174,14 @@ def test_of_two_accounts_that_confirm_an_address_at_once_one_gets_it(olga: Actor
     assert User.objects.filter(email=address).count() == 1
 
 
+@pytest.mark.django_db(transaction=True)
+def test_of_names_that_differ_in_case_alone_one_is_made_at_once() -> None:
+    names = ("ana", "Ana", "ANA", "aNa")
+    answers = at_once(*(partial(accounts.create_account, name, None) for name in names))
+    assert answers.count("name_taken") == 3
+    assert User.objects.filter(username__iexact="ana").count() == 1
+
+
 @pytest.mark.parametrize(
     "address",
     ["berta", "", f"{'a' * 250}@example.org", f"ana@{'ñ' * 60}.es", "ana@e\u0301\u202e.org"],

@@ -8,10 +8,11 @@ from typing import Any, Final
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.tokens import default_token_generator
+from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.core import signing
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
@@ -132,15 +133,13 @@ def create_account(username: str, password: str | None) -> User:
     if any(map(is_invisible, user.username)):  # Django lets blank letters pass, as letters
         reason = str(NAME_FAULTS["bad_character"])
         raise Refusal(Reason.BAD_USERNAME, text=username[:60], why=reason)
+    _set_password(user, password)
+    # One account at a time, by the lock of a row that is always there: the database lets two names
+    # differ in case alone, and on PostgreSQL neither transaction sees the other's name.
+    ContentType.objects.select_for_update(no_key=True).get(app_label="auth", model="user")
     if User.objects.filter(username__iexact=user.username).exists():
         raise Refusal(Reason.NAME_TAKEN, text=user.username)
-    _set_password(user, password)
-    try:
-        with transaction.atomic():
-            user.save()
-    # Another transaction may have taken the name since the check above.
-    except IntegrityError as error:
-        raise Refusal(Reason.NAME_TAKEN, text=user.username) from error
+    user.save()
     return user
 
 
