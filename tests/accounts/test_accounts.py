@@ -149,7 +149,7 @@ def test_a_link_for_an_address_dies_of_age_of_change_and_of_another_hand(olga: A
 def test_a_new_password_ends_a_change_of_the_address(olga: Actor) -> None:
     for renew in (
         lambda: accounts.change_password(olga, OLD, NEW, keep=None),
-        lambda: accounts.note_password_reset(user_of(olga)),
+        lambda: accounts.reset_password(user("olga"), accounts.reset_path(user("olga"))[1], OLD),
     ):
         proof = accounts.store_unconfirmed_address(user_of(olga), "otra@example.org")
         renew()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import replace
+from functools import partial
 from io import StringIO
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -20,8 +21,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from tests.results.test_concurrency import at_once
 from tests.support import scenes
-from tournaments.accounts.services.accounts import begin_second_factor, confirm_second_factor
+from tournaments.accounts.services.accounts import (
+    begin_second_factor,
+    confirm_second_factor,
+    reset_path,
+)
 from tournaments.accounts.services.invitations import invite
 from tournaments.accounts.tasks import send
 from tournaments.accounts.templatetags import device_name
@@ -29,7 +35,15 @@ from tournaments.core import limits
 from tournaments.core.limits import PASSWORDS, Capacity
 from tournaments.core.permissions import Actor
 from tournaments.domain.totp import code_of, step_at
-from tournaments.models import ApiToken, Invitation, Mail, Membership, SecondFactor, SignIn
+from tournaments.models import (
+    ApiToken,
+    AuditEvent,
+    Invitation,
+    Mail,
+    Membership,
+    SecondFactor,
+    SignIn,
+)
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -331,6 +345,22 @@ def test_a_forgotten_password_is_set_by_the_link_and_ends_all_sessions(
     assert not is_in(other_client)
     assert not is_in(client)
     assert not SignIn.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_link_for_a_password_works_once_of_several_times_at_once(scene: scenes.Scene) -> None:
+    link = reverse("new-password", args=reset_path(scene.users["organiser"]))
+    clients = [Client() for _ in range(3)]
+    forms = [client.get(link)["Location"] for client in clients]
+    passwords = [f"{NEW} {number}" for number in range(3)]
+    answers = at_once(
+        *(
+            partial(client.post, form, {"new_password1": password, "new_password2": password})
+            for client, form, password in zip(clients, forms, passwords, strict=True)
+        )
+    )
+    assert sum("Este enlace ya no vale" in text_of(answer) for answer in answers) == 2
+    assert AuditEvent.objects.filter(verb="member.password_changed").count() == 1
 
 
 def test_one_who_asks_for_links_again_and_again_has_to_wait() -> None:

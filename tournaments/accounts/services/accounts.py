@@ -190,8 +190,17 @@ def change_password(actor: Actor, old: str, new: str, *, keep: str | None) -> Us
 
 
 @transaction.atomic
-def note_password_reset(user: User) -> None:
-    """End all sessions of a user who has set a password by a link."""
+def reset_password(user: User, token: str, new: str) -> None:
+    """Set a password by the token of a link, and end all the user's sessions.
+
+    Refuses NOT_FOUND for a token that was used, and BAD_PASSWORD.
+    """
+    user = refresh_row(User.objects.select_for_update(), user)
+    # A token is made of the password too. Under the lock, it is refused once that has changed.
+    if not default_token_generator.check_token(user, token):
+        raise Refusal(Reason.NOT_FOUND)
+    _set_password(user, new)
+    user.save(update_fields=["password"])
     _note_new_password(Actor.for_user(user), user, keep=None)
 
 

@@ -205,10 +205,14 @@ class PasswordResetConfirm(RefusalMixin, views.PasswordResetConfirmView):
 
     def form_valid(self, form: auth_forms.SetPasswordForm[User]) -> HttpResponse:
         """Set the password, and end all the user's sessions."""
-        answer = super().form_valid(form)
-        accounts.note_password_reset(form.user)
+        token = self.request.session.pop(views.INTERNAL_RESET_SESSION_TOKEN)
+        try:
+            accounts.reset_password(form.user, token, form.cleaned_data["new_password1"])
+        except Refusal:  # another request has used the link meanwhile
+            self.validlink = False
+            return self.render_to_response(self.get_context_data())
         messages.success(self.request, _("Your password is set. Sign in with it."))
-        return answer
+        return redirect(self.get_success_url())
 
 
 @require_safe
