@@ -2,6 +2,7 @@
 
 import os
 import sys
+from io import TextIOWrapper
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
@@ -9,12 +10,18 @@ from django.db import DatabaseError
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
+    if isinstance(sys.stdout, TextIOWrapper):  # files may have names that are not UTF-8
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         sys.exit(f"baza: {error}")
-    except DatabaseError as error:  # out of reach, damaged or not migrated
+    # The database is out of reach, damaged or not migrated; or an argument is not UTF-8.
+    except (DatabaseError, UnicodeEncodeError) as error:
         if "--traceback" in sys.argv:
             raise
-        what = str(error).partition("\n")[0]
-        sys.exit(f"baza: the database: {what} (--traceback says where)")
+        if isinstance(error, UnicodeEncodeError):
+            what = f"{error.object!r} cannot be written in {error.encoding}"
+        else:
+            what = "the database: " + str(error).partition("\n")[0]
+        sys.exit(f"baza: {what} (--traceback says where)")

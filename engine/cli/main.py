@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from io import TextIOWrapper
 from typing import Any
 
 from engine.cli.analyse import add_analyse
@@ -37,10 +38,15 @@ def main(
     parser's (`add_parser`); ``program`` is the command's name.
     """
     options = _parser(add_commands, program).parse_args(arguments)
+    if isinstance(sys.stdout, TextIOWrapper):  # files may have names that are not UTF-8
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         return int(options.run(options))
     except CommandError as error:
         print(f"{program}: {error}", file=sys.stderr)
+        return UNUSABLE
+    except UnicodeEncodeError as error:
+        print(f"{program}: {error.object!r} cannot be written in {error.encoding}", file=sys.stderr)
         return UNUSABLE
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -159,6 +159,34 @@ def test_an_unknown_ruleset_is_answered_with_the_known_ones(
     assert "parejas-online" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("words", "code", "answer"),
+    [
+        (("audit", b"\xe9.json"), 1, "\\udce9.json"),
+        (
+            ("play", "--ruleset", "mano-a-mano", "--bots", "simple,random", "--seed", b"\xe9"),
+            2,
+            "tute: '\\udce9' cannot be written in utf-8",
+        ),
+    ],
+)
+def test_an_argument_that_is_not_utf_8_leads_to_no_traceback(
+    words: tuple[str | bytes, ...], code: int, answer: str, tmp_path: Path
+) -> None:
+    (tmp_path / os.fsdecode(b"\xe9.json")).write_text("{")
+    command = "import sys; from engine.cli import main; sys.exit(main(sys.argv[1:]))"
+    process = subprocess.run(
+        [sys.executable, "-c", command, *words],
+        cwd=tmp_path,
+        env={"PYTHONIOENCODING": "utf-8:strict", "PYTHONPATH": str(Path.cwd())},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (process.returncode, "Traceback" in process.stderr) == (code, False)
+    assert answer in process.stdout + process.stderr
+
+
 @pytest.mark.slow
 def test_an_interrupted_command_ends_without_a_traceback(tmp_path: Path) -> None:
     pipe = tmp_path / "records"

@@ -1,6 +1,7 @@
 """The commands of ``manage.py``: the club night, and what is stored replayed."""
 
 import io
+import runpy
 import subprocess
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +12,7 @@ from django.core.management import CommandError, call_command
 
 from tests.audited import assert_history_is_complete
 from tournaments.core.permissions import Actor
+from tournaments.environment import ROOT
 from tournaments.management.commands import demo
 from tournaments.models import AuditEvent, Club, Hand, Record, Tournament
 from tournaments.standings.queries.standings import standings_page
@@ -22,6 +24,14 @@ def run(*command: str) -> str:
     output = io.StringIO()
     call_command(*command, stdout=output)
     return output.getvalue()
+
+
+def test_an_argument_that_is_not_utf_8_leads_to_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["manage.py", "reset_link", "Jos\udce9"])
+    with pytest.raises(SystemExit, match=r"^baza: 'Jos\\udce9' cannot be written in utf-8 \("):
+        runpy.run_path(str(ROOT / "manage.py"), run_name="__main__")
+    with pytest.raises(CommandError, match="cannot listen on"):
+        run("up", "--host", "\udce9")
 
 
 def test_the_demo_plays_the_club_night_and_says_why_24_records_are_refused() -> None:

@@ -195,7 +195,7 @@ class Command(BaseCommand):
         """Return the port, or for 0 a free one; refuse one that is in use."""
         try:
             return free_port(host, port)
-        except (OSError, OverflowError) as error:
+        except (OSError, OverflowError, TypeError) as error:  # TypeError: no host can be named so
             raise CommandError(
                 f"cannot listen on {host}, port {port}: {getattr(error, 'strerror', error)}."
                 f" Choose another port: ./baza up --port {8001 if port == 8000 else 8000}",
