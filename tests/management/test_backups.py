@@ -372,6 +372,24 @@ def test_keys_are_in_a_backup_only_when_it_is_said(
     assert (settings.VAR / "audit-key").read_text() == settings.AUDIT_KEY
 
 
+def test_a_restored_key_that_a_variable_overrides_is_named(
+    night: Tournament,
+    tmp_path: Path,
+    somewhere: Somewhere,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    backups.make_backup(tmp_path / "with.tar", keys=True)
+    monkeypatch.setenv("BAZA_AUDIT_KEY", settings.AUDIT_KEY)
+    monkeypatch.setenv("BAZA_SECRET_KEY", "another" * 9)
+    settings.SECRET_KEY = "another" * 9
+    with somewhere():
+        notes = backups.restore(tmp_path / "with.tar", keys=True).notes
+    path = settings.VAR / "secret-key"
+    assert len(notes) == 1
+    assert notes[0].startswith(f"BAZA_SECRET_KEY is set and wins over the restored key in {path}")
+
+
 # --- files that are not whole --------------------------------------------------------------------
 
 

@@ -6,9 +6,10 @@ manifest, or not at all.
 """
 
 import fcntl
+import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -265,6 +266,7 @@ def restore(
     """
     start = time.monotonic()
     near = _sqlite_folder()
+    key_notes: list[str] = []
     with backup_errors(path):
         with tempfile.TemporaryDirectory(dir=near, prefix=".baza-restore-") as folder:
             erasures = _erasures()
@@ -280,10 +282,10 @@ def restore(
             with backup_errors(near or path):
                 way(part, manifest, check_only=check_only, progress=progress)
             if keys and not check_only:
-                _store_keys(Path(folder))
+                key_notes = _store_keys(Path(folder))
         # People erased since the backup are erased again.
         erased = 0 if check_only else repeat_erasures(erasures)
-    return _recovery(manifest, start, missing, erased)
+    return _recovery(manifest, start, missing, [*key_notes, *_notes(manifest, erased)])
 
 
 def _sqlite_folder() -> Path | None:
@@ -401,15 +403,26 @@ def _refuse_differences(expected: Mapping[str, Any], actual: Mapping[str, Any]) 
 # --- keys and report -----------------------------------------------------------------------------
 
 
-def _store_keys(folder: Path) -> None:
-    """Store the keys as this installation's; different old keys are kept as ``….before``."""
-    for name in KEYS.values():
+def _store_keys(folder: Path) -> list[str]:
+    """Store the keys in `BAZA_VAR`; different old keys are kept as ``….before``.
+
+    Return a note for each that has no effect, since a variable gives another.
+    """
+    notes = []
+    for setting, name in KEYS.items():
         target: Path = settings.VAR / name
         Path(folder, name).chmod(0o600)
         if target.exists() and target.read_bytes() != Path(folder, name).read_bytes():
             target.replace(target.with_name(f"{name}.before"))
         target.write_bytes(Path(folder, name).read_bytes())
         target.chmod(0o600)
+        variable = f"BAZA_{setting}"
+        if os.environ.get(variable) and target.read_text() != getattr(settings, setting):
+            notes.append(
+                f"{variable} is set and wins over the restored key in {target}: unset it, or give"
+                " it the restored key"
+            )
+    return notes
 
 
 def _erasures() -> list[dict[str, Any]]:
@@ -443,7 +456,9 @@ def _notes(manifest: Mapping[str, Any], erased: int) -> list[str]:
     return notes
 
 
-def _recovery(manifest: Mapping[str, Any], start: float, missing: int, erased: int) -> Recovery:
+def _recovery(
+    manifest: Mapping[str, Any], start: float, missing: int, notes: Iterable[str]
+) -> Recovery:
     rows: Mapping[str, int] = manifest["state"]["tables"]
     return Recovery(
         seconds=time.monotonic() - start,
@@ -453,5 +468,5 @@ def _recovery(manifest: Mapping[str, Any], start: float, missing: int, erased: i
         tournaments=rows[Tournament._meta.db_table],
         rows=sum(rows.values()),
         migrated=missing,
-        notes=tuple(_notes(manifest, erased)),
+        notes=tuple(notes),
     )
