@@ -116,6 +116,48 @@ def test_an_app_from_before_opens_and_is_moved_for_the_time_after() -> None:
         assert secret.hex() not in factor.seed
 
 
+def unseal_as_an_earlier_release() -> SecondFactor:
+    """Give the only factor a secret that follows from a plain seed and the present key."""
+    SecondFactor.objects.update(seed="ab" * 32)
+    return SecondFactor.objects.get()
+
+
+def test_an_app_of_an_earlier_release_is_moved_and_opens() -> None:
+    actor, _factor, _codes = with_factor("olga")
+    code = code_of(unseal_as_an_earlier_release())
+    with keyed(NEW, OLD):
+        assert reseal_second_factors().moved == 1
+    with keyed(NEW):
+        check_second_factor(actor, code)
+
+
+def test_an_app_of_an_earlier_release_opens_whichever_of_several_old_keys_it_needs() -> None:
+    with keyed(NEW):
+        actor, _factor, codes = with_factor("olga")
+        code = code_of(unseal_as_an_earlier_release())
+    with keyed(NEWER, NEW, OLD):
+        key_use = reseal_second_factors()
+        assert (key_use.unknown, key_use.moved, key_use.lost) == (1, 0, 0)
+        check_second_factor(actor, codes[0])
+        check_second_factor(actor, code)
+        assert reseal_second_factors().kept == 1
+    with keyed(NEWER):
+        SecondFactor.objects.update(last_step=0)
+        check_second_factor(actor, code_of(SecondFactor.objects.get()))
+        with refusal(Reason.WRONG_ONE_TIME_CODE):
+            check_second_factor(actor, codes[1])
+
+
+def test_an_app_set_up_with_one_key_opens_when_an_older_key_is_given_too() -> None:
+    with keyed(NEW):
+        actor, factor, _codes = with_factor("olga")
+        code = code_of(factor)
+    with keyed(NEWER, NEW, OLD):
+        assert reseal_second_factors().moved == 1
+    with keyed(NEWER):
+        check_second_factor(actor, code)
+
+
 def test_an_app_set_up_while_the_key_is_changed_rests_on_the_new_one() -> None:
     with keyed(NEW, OLD):
         actor, factor, _codes = with_factor("olga")

@@ -76,8 +76,9 @@ class Mail(models.Model):
 class SecondFactor(models.Model):
     """An authenticator app of a user (RFC 6238). It is in force from ``confirmed_at`` on.
 
-    Its secret is not stored in clear text: it follows from ``seed`` and the oldest secret key of
-    the service that is given, or is sealed in ``seed`` under one of them (`tournaments.core.keys`).
+    Its secret is not stored in clear text: it is sealed in ``seed`` under one of the service's keys
+    (`tournaments.core.keys`), or, until it is used, follows from the ``seed`` of an earlier release
+    and the key of that time.
     ``last_step`` is the newest time step with an accepted code, so that none is accepted twice;
     after ``failures`` wrong codes it is locked until ``closed_until``.
     """
@@ -105,22 +106,29 @@ class SecondFactor(models.Model):
         return str(self.user)
 
     @property
-    def secret(self) -> bytes:
-        """The secret shared with the app, twenty bytes; None without its key."""
-        if not self.seed.startswith(keys.SEAL_PREFIX):
-            return keys.digests(self.SALT, self.seed)[-1][: self.BYTES]
+    def is_sealed(self) -> bool:
+        """Whether the secret is sealed; those of earlier releases were not."""
+        return self.seed.startswith(keys.SEAL_PREFIX)
+
+    @property
+    def possible_secrets(self) -> tuple[bytes, ...]:
+        """The secret shared with the app, or none without its key.
+
+        If it is not sealed: that under each key, the oldest last, as it depends on one of them.
+        """
+        if not self.is_sealed:
+            return tuple(digest[: self.BYTES] for digest in keys.digests(self.SALT, self.seed))
         values = keys.unseal(self.SALT, self.seed)
-        return values[0] if values else b""
+        return values[:1] if values else ()
+
+    @property
+    def secret(self) -> bytes:
+        """The secret shared with the app, twenty bytes; none without its key."""
+        return next(reversed(self.possible_secrets), b"")
 
     @staticmethod
     def fresh_seed() -> str:
-        """Return the seed of a new secret.
-
-        While the service's key is being changed it is sealed under the new one, so that a plain
-        seed always depends on the oldest key.
-        """
-        if len(keys.secret_keys()) == 1:
-            return secrets.token_hex(32)
+        """Return the seed of a new secret, sealed under the present key."""
         return keys.seal(SecondFactor.SALT, secrets.token_bytes(SecondFactor.BYTES))
 
 

@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
+from tournaments.core import keys
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import NAME_FAULTS
@@ -350,8 +351,12 @@ def _check_code(user: User, code: str, *, confirming: bool) -> Reason | None:
         return Reason.ONE_TIME_CODES_CLOSED
     typed = "".join(code.split()).lower().replace("-", "")
     step = None
-    if secret := factor.secret:
+    for secret in factor.possible_secrets:
         step = matching_step(secret, typed, step_at(now.timestamp()), factor.last_step)
+        if step is not None:
+            if not factor.is_sealed:
+                factor.seed = keys.seal(factor.SALT, secret)
+            break
     if step is None and (confirming or not _use_recovery_code(user, typed)):
         factor.failures += 1
         if factor.failures >= MAX_FAILURES:

@@ -24,6 +24,8 @@ class Command(BaseCommand):
             self.stdout.write(
                 f"  {moves.lost} rest on a key that is not given: reset_second_factor"
             )
+        if moves.unknown:
+            self.stdout.write(f"  {moves.unknown} need an old key until their next code")
         for club, host in moves.webhooks:
             self.stdout.write(f"webhook of {club} to {host}: needs a new secret, on its page")
         self.stdout.write(

@@ -20,7 +20,8 @@ RECENT_USE: Final = timedelta(days=30)
 class KeyUse:
     """What depends on which key.
 
-    Second factors: ``moved`` to the present key, already there (``kept``), or with a ``lost`` key.
+    Second factors: ``moved`` to the present key, already there (``kept``), with a ``lost`` key, or
+    ``unknown``: of an earlier release, under one of several old keys, and moved at the next code.
     ``webhooks``, by club and host, sign under an older key until their secret is changed.
     ``tokens`` are valid tokens without use for thirty days, ``invitations`` is the end of the last
     open one: both move when used, or expire.
@@ -29,6 +30,7 @@ class KeyUse:
     moved: int
     kept: int
     lost: int
+    unknown: int
     webhooks: tuple[tuple[str, str], ...]
     tokens: int
     invitations: datetime | None
@@ -42,6 +44,7 @@ def reseal_second_factors() -> KeyUse:
         moved=outcomes.count("moved"),
         kept=outcomes.count("kept"),
         lost=outcomes.count("lost"),
+        unknown=outcomes.count("unknown"),
         webhooks=_webhooks_of_an_older_key(),
         tokens=_count_unused_tokens(),
         invitations=_last_invitation(),
@@ -53,15 +56,15 @@ def _reseal(pk: int) -> str:
     factor = SecondFactor.objects.select_for_update().filter(pk=pk).first()
     if factor is None:  # removed meanwhile
         return "gone"
-    present = keys.secret_keys()[0]
-    if factor.seed.startswith(keys.SEAL_PREFIX):
+    if factor.is_sealed:
         result = keys.unseal(factor.SALT, factor.seed)
         if result is None:
             return "lost"
-        if result[1] == present:
+        if result[1] == keys.secret_keys()[0]:
             return "kept"
-    elif len(keys.secret_keys()) == 1:
-        return "kept"
+    # Sealing it under the wrong one of several old keys would lose the secret for good.
+    elif len(factor.possible_secrets) > 2:
+        return "unknown"
     factor.seed = keys.seal(factor.SALT, factor.secret)
     factor.save(update_fields=["seed"])
     return "moved"
