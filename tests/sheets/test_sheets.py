@@ -205,6 +205,10 @@ def test_diplomas_name_the_place_and_the_day() -> None:
         ("张伟", "ZhangWei"),
         ("ᏣᎳᎩ", "TsaLaGi"),
         ("🂡 Ana", "As Ana"),
+        ("الفريق", "lfryq"),
+        ("カード", "kado"),
+        ("ااا", "U+0627U+0627U+0627"),
+        ("䶺", "U+4DBA"),
     ],
 )
 def test_a_name_that_no_font_writes_is_written_in_latin_letters(name: str, text: str) -> None:
@@ -224,6 +228,43 @@ def test_a_long_name_becomes_smaller_before_it_is_broken(paper: Paper) -> None:
     whole = paper.width_of(samples.LONG, size=11)
     assert paper.fit_text(samples.LONG, whole * 0.9, size=11).lines == (samples.LONG,)
     assert len(paper.fit_text(samples.LONG, whole * 0.6, size=11).lines) == 2
+
+
+def test_a_long_word_is_broken_and_a_number_is_not(paper: Paper) -> None:
+    word = "Donaudampfschifffahrtsgesellschaft"
+    fitted = paper.fit_text(word, 20, size=11)
+    assert len(fitted.lines) == 2
+    assert "".join(fitted.lines) == word
+    assert len(paper.fit_text("12345–67890", 12, size=11).lines) == 1
+
+
+def test_long_names_take_two_lines_in_a_bracket_and_below_the_name_of_a_pair() -> None:
+    meeting = rows.Meeting(1, (samples.LONG, "Ana"), 0, "3–1")
+    columns = (rows.BracketColumn("main", 1, (meeting,)),)
+    standings = samples.standings(1)
+    (group,) = standings.groups
+    row = group.rows[0]._replace(players=(samples.LONG, samples.LONG))
+    sheets: tuple[rows.Sheet, ...] = (
+        rows.Bracket(samples.HEAD, columns, is_double=False),
+        replace(standings, groups=(group._replace(rows=(row,)),)),
+    )
+    for sheet in sheets:
+        (page,) = pages_of(render_papers([sheet], "es", ""))
+        parts = [text for text in page if "Concepción" in text.text or "Lizarrag" in text.text]
+        assert len(parts) == 2, parts
+        assert min(text.size for text in parts) >= 4.5
+
+
+def test_a_name_in_two_lines_leaves_room_for_the_players_below() -> None:
+    first, *_ = samples.diplomas().winners
+    long_name = replace(first, name=f"{samples.LONG} {samples.LONG}")
+    (page,) = pages_of(render_papers([replace(samples.diplomas(), winners=(long_name,))], "es", ""))
+    lines = [text for text in page if text.text in samples.LONG]
+    (players,) = [text for text in page if text.text == " · ".join(first.players)]
+    assert len(lines) == 2
+    lower = min(lines, key=lambda line: line.y)
+    # What "g" takes below the line and "l" above it, in parts of the size.
+    assert lower.y - players.y > 0.27 * lower.size + 0.74 * players.size
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -128,7 +128,6 @@ def _draw_meeting(paper: Paper, meeting: Meeting, x: float, middle: float, width
             font=BOLD if won else PLAIN,
             size=9.5 if isinstance(text, str) else 8,
             colour=GREEN if won else QUIET,
-            lines=1,
         )
     paper.draw_text(
         meeting.score, x + width - 12, top, 10.5, height, font=BOLD, size=9.5, align="R", lines=1

@@ -57,13 +57,13 @@ def has_letters(font: str, text: str) -> bool:
 def transliterate(text: str) -> str:
     """Return a text with every letter that no font has replaced by Latin letters.
 
-    An accent is dropped before its letter is. A letter without a Latin form becomes its Unicode
-    number: ``U+E000``.
+    An accent is dropped before its letter is, and so is a letter that Latin does not write, such
+    as the alef of Arabic. What else has no Latin form becomes its Unicode number: ``U+E000``.
     """
     text = unicodedata.normalize("NFC", text)
     if has_letters(PLAIN, text):
         return text
-    return " ".join("".join(map(_letter, text)).split())
+    return " ".join("".join(map(_letter, text)).split()) or "".join(map(_number, text))
 
 
 def _letter(letter: str) -> str:
@@ -76,4 +76,14 @@ def _letter(letter: str) -> str:
         return bare
     if unicodedata.combining(letter):
         return ""
-    return anyascii(letter) or f"U+{ord(letter):04X}"
+    return anyascii(letter) or ("" if _is_unwritten(letter) else _number(letter))
+
+
+def _is_unwritten(letter: str) -> bool:
+    """Return whether `anyascii` writes nothing on purpose: of an ideograph it has no reading."""
+    is_letter = unicodedata.category(letter).startswith("L")
+    return is_letter and not unicodedata.name(letter, "CJK").startswith("CJK")
+
+
+def _number(letter: str) -> str:
+    return f"U+{ord(letter):04X}"

@@ -11,8 +11,6 @@ from tournaments.sheets.paper import BAND, INK, LINE, MARGIN, QUIET, RED, TOP, C
 HEAD_HEIGHT: Final = 8.0
 GAP: Final = 1.6
 """Millimetres between the texts of neighbouring columns."""
-TWO_LINES_HEIGHT: Final = 0.56
-"""Millimetres of row height for each point of its font size from which two lines fit."""
 
 
 class Column(NamedTuple):
@@ -98,7 +96,6 @@ def _draw_cell(
     paper: Paper, column: Column, text: str, x: float, place: tuple[float, float]
 ) -> None:
     y, height = place
-    lines = 2 if height >= column.size * TWO_LINES_HEIGHT else 1
     paper.draw_text(
         text,
         x + GAP / 2,
@@ -109,7 +106,6 @@ def _draw_cell(
         size=column.size,
         align=column.align,
         colour=column.colour,
-        lines=lines,
     )
 
 

@@ -102,7 +102,7 @@ def _draw_turn(
         paper.draw_text(versus, x, y, end - x, ROW_HEIGHT, size=9)
         return
     partner = message("partner", name=turn.partners)
-    paper.draw_text(partner, x, y + 0.3, end - x, ROW_HEIGHT / 2, size=9, lines=1)
+    paper.draw_text(partner, x, y + 0.3, end - x, ROW_HEIGHT / 2, size=9)
     paper.draw_text(
-        versus, x, y + ROW_HEIGHT / 2 - 0.3, end - x, ROW_HEIGHT / 2, size=8, colour=QUIET, lines=1
+        versus, x, y + ROW_HEIGHT / 2 - 0.3, end - x, ROW_HEIGHT / 2, size=8, colour=QUIET
     )

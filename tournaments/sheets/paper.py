@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from io import BytesIO
+from math import inf
 from typing import Final, NamedTuple
 
 from fpdf import FPDF
@@ -23,8 +24,12 @@ FOOT: Final = 16.0
 """Height reserved at the bottom for the foot."""
 POINT: Final = 25.4 / 72
 """Millimetres."""
+LINE_HEIGHT: Final = 1.08 * POINT
+"""Millimetres from a line to the next for each point of its font size."""
 MIN_SCALE: Final = 0.72
 """Smallest scale of a text before it is broken into two lines."""
+MIN_SCALE_OF_WORD: Final = 0.5
+"""The same of a text without blanks: a number is not to be broken."""
 
 INK, QUIET, LINE, BAND = (42, 28, 23), (102, 84, 70), (150, 135, 112), (246, 239, 224)
 RED, GOLD, GREEN, WHITE = (163, 34, 42), (180, 124, 16), (28, 90, 63), (255, 255, 255)
@@ -71,22 +76,36 @@ class Paper(FPDF):
         return float(self.get_string_width(text))
 
     def fit_text(
-        self, text: str, width: float, *, font: str = PLAIN, size: float = 10, lines: int = 2
+        self,
+        text: str,
+        width: float,
+        *,
+        height: float = inf,
+        font: str = PLAIN,
+        size: float = 10,
+        lines: int = 2,
     ) -> FittedText:
-        """Return a text fitted to a width: smaller, then in two lines, then smaller still."""
+        """Return a text fitted to a box: smaller, then in two lines if it is larger so.
+
+        A long text without blanks is broken within its word.
+        """
         text, _ = _with_printable_font(text, font)
         full_width = self.width_of(text, font, size)
         if full_width <= width:
             return FittedText((text,), size)
-        if full_width * MIN_SCALE <= width or lines == 1 or " " not in text:
-            return FittedText((text,), size * width / full_width * 0.999)
+        one_line = FittedText((text,), size * width / full_width * 0.999)
+        min_scale = MIN_SCALE if " " in text else MIN_SCALE_OF_WORD
+        if full_width * min_scale <= width or lines == 1:
+            return one_line
         halves = self._split_in_half(text, font, size)
         widest = max(self.width_of(half, font, size) for half in halves)
-        return FittedText(halves, size * min(MIN_SCALE, width / widest * 0.999))
+        sizes = (size * MIN_SCALE, size * width / widest * 0.999, height / 2 / LINE_HEIGHT)
+        return max(one_line, FittedText(halves, min(sizes)), key=lambda fitted: fitted.size)
 
     def _split_in_half(self, text: str, font: str, size: float) -> tuple[str, str]:
-        words = text.split(" ")
-        splits = [(" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))]
+        blank = " " if " " in text else ""
+        parts = text.split(" ") if blank else text
+        splits = [(blank.join(parts[:n]), blank.join(parts[n:])) for n in range(1, len(parts))]
         return min(splits, key=lambda two: max(self.width_of(half, font, size) for half in two))
 
     def draw_text(
@@ -106,11 +125,11 @@ class Paper(FPDF):
         """Write a text into a box, in the middle of its height; ``align`` is L, C or R."""
         if not text:
             return
-        shown = self.fit_text(text, width, font=font, size=size, lines=lines)
+        shown = self.fit_text(text, width, height=height, font=font, size=size, lines=lines)
         _, font = _with_printable_font(text, font)
         self.use_font(font, shown.size)
         self.set_text_color(*colour)
-        step = shown.size * POINT * 1.08
+        step = shown.size * LINE_HEIGHT
         top = y + (height - step * len(shown.lines)) / 2
         for number, line in enumerate(shown.lines):
             self.set_xy(x, top + number * step)
