@@ -1,5 +1,7 @@
 """Who did what, when and why: of a tournament, of a match, and how far it is signed."""
 
+from datetime import UTC, datetime
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -10,12 +12,13 @@ from tests.clubs import record, text
 from tests.flushing import without_guards
 from tests.support.scenes import Scene, running
 from tournaments.core.errors import sentence_of
-from tournaments.director.services.tournaments import set_visibility
+from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.tournaments import publish_round, set_visibility
 from tournaments.domain.scores import Score
 from tournaments.exchange.queries.trails import installation_key
 from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.models import AuditEvent, Record, Tournament
-from tournaments.results.services.matches import correct_result
+from tournaments.results.services.matches import correct_result, postpone, resume
 from tournaments.results.services.submit import submit_record
 
 pytestmark = pytest.mark.django_db
@@ -118,3 +121,15 @@ def test_everybody_sees_the_signatures(scene: Scene) -> None:
     page_text = page(somebody, "checkpoints", scene.club.slug)
     assert installation_key() in page_text
     assert checkpoint.digest[:16] in page_text
+
+
+def test_the_history_shows_what_was_undone_and_put_off(scene: Scene, reader: Client) -> None:
+    match = scene.matches(1)[1]
+    for hour in (18, 20):
+        postpone(scene.organiser, match, datetime(2026, 12, 1, hour, tzinfo=UTC))
+    resume(scene.organiser, match)
+    publish_round(scene.organiser, scene.rounds[1])
+    restore_to_point(scene.organiser, scene.tournament.restore_points.latest("pk"))
+    page_text = page(reader, "history", scene.tournament.slug)
+    for verb in ("Gone back to an earlier state", "Match postponed", "Match no longer postponed"):
+        assert verb in page_text

@@ -346,7 +346,7 @@ def _history_event(
         "" if meeting else _about(event),
         None if meeting else _round(event),
         _score(after if isinstance(after, Mapping) else facts),
-        _score(facts.get("before") or {}),
+        _score(facts.get("before")),
         record.pk if meeting and record else None,
         str(facts.get("code") or ""),
         record.params if record else {},
@@ -376,7 +376,9 @@ def _round(event: AuditEvent) -> int | None:
     return int(match[0]) if match else None
 
 
-def _score(facts: Mapping[str, Any]) -> tuple[int, ...]:
+def _score(facts: object) -> tuple[int, ...]:
+    if not isinstance(facts, Mapping):  # before an undo a verb, of a postponement a time
+        return ()
     hands = (facts.get(f"{side}_hands") for side in SIDES)
     return tuple(count for count in hands if isinstance(count, int))
 
