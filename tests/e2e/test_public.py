@@ -11,7 +11,9 @@ from tests.clubs import SYSTEM, play_the_club_night, submitted, the_liguilla, th
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.support.day import a_day
 from tournaments.director.services.tournaments import publish_round
+from tournaments.domain.scores import Score
 from tournaments.ratings.services import refresh_ratings
+from tournaments.results.services.matches import correct_result
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +33,32 @@ def test_the_standings_change_without_the_page_being_loaded_again(
     expect(reader.page.locator("#live")).to_contain_text("1 de 28 partidas jugadas")
     assert reader.page.evaluate("window.stayed")
     reader.look()
+
+
+def test_names_of_one_long_word_are_broken_on_a_phone(visitor: Callable[..., Visitor]) -> None:
+    tournament = the_liguilla(published=1)
+    word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte"
+    club = tournament.club
+    for row in (*club.players.all(), *club.pairs.all(), *tournament.entries.all()):
+        row.name = f"{word}{row.pk}"
+        row.save(update_fields=["name"])
+    match = the_match(tournament, 1, 1)
+    correct_result(SYSTEM, match, Score(3, 1, 300, 200), reason="acta")
+    reader = visitor()
+    slug = tournament.slug
+    for path in (
+        "",
+        "crosstable/",
+        "rounds/",
+        "rounds/1/",
+        "entries/",
+        "standings/1/",
+        "print/",
+        "screen/",
+    ):
+        reader.go(f"/t/{slug}/{path}")
+    for path in (f"/matches/{match.pk}/", f"/players/{club.players.all()[0].pk}/"):
+        reader.go(path)
 
 
 def test_a_projector_turns_its_pages_holds_them_and_shows_what_comes(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from django.utils import timezone, translation
 from django.utils.formats import date_format
 
 from tests.support import scenes
+from tournaments.environment import ROOT
 from tournaments.models import AuditEvent
 from tournaments.results.services.matches import open_dispute
 
@@ -126,3 +128,15 @@ def test_a_board_seen_already_answers_without_a_body(scene: scenes.Scene, client
     page = client.get(path)
     assert page.status_code == 200
     assert client.get(path, {"seen": page.context["state"]}).status_code == 204
+
+
+def test_no_named_section_has_the_name_of_a_table_in_it() -> None:
+    """For a screen reader both are places to go to, and no place may have the name of another."""
+    for path in (ROOT / "templates").rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        tables = set(re.findall(r'role="region" aria-label="(.+?)">', text))
+        if "{{ label }}" in tables:
+            tables |= set(re.findall(r"({% translate .+?) as label %}", text))
+        names = {name.removesuffix(" %}") for name in tables}
+        sections = re.findall(r"<section[^>]* aria-labelledby[^>]*>\s*<h2[^>]*>(.+?)</h2>", text)
+        assert names.isdisjoint(heading.removesuffix(" %}") for heading in sections), path
