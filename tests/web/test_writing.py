@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import urljoin
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -57,6 +58,25 @@ def test_bots_are_entered_by_number() -> None:
     response = as_(scene).post(path, {f"bot_{bot.pk}": "2"})
     assert response.status_code == 302
     assert scene.tournament.entries.filter(bot=bot).count() == 2
+
+
+def test_a_form_sent_after_the_session_ended_leads_back_to_it_and_says_that_it_was_not_saved() -> (
+    None
+):
+    scene = scenes.running()
+    forms = {
+        reverse("correct-result", args=[scene.matches()[0].pk]): "",
+        reverse("add-late", args=[scene.tournament.slug]): "../",
+    }
+    for address, page in forms.items():
+        client = Client(headers={"accept-language": "en"})
+        answer = client.post(address, {"reason": "As the table signed it."}, follow=True)
+        assert "Nothing was saved. Sign in and send the form again." in answer.content.decode()
+        password = {"username": "organiser", "password": scenes.PASSWORD}
+        sign_in = answer.redirect_chain[-1][0]
+        signed_in = client.post(sign_in, password, follow=True)
+        assert signed_in.status_code == 200
+        assert signed_in.redirect_chain[-1][0] == urljoin(address, page)
 
 
 def test_no_bot_at_all_is_reported_beside_the_form() -> None:

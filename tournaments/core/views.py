@@ -243,6 +243,8 @@ def respond_to_script_once(
 def refusal_page(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     """Render a refusal with its status; anonymous visitors are asked to sign in."""
     if refusal.reason is Reason.SIGN_IN:
+        if request.method == "POST":
+            messages.warning(request, _("Nothing was saved. Sign in and send the form again."))
         return redirect_page(request, redirect_to_login(page_after_sign_in(request)).url)
     if refusal.reason is Reason.SECOND_FACTOR:
         query = urlencode({"next": page_after_sign_in(request)})
@@ -262,14 +264,17 @@ class RefusalMixin(View):
 
 
 def page_after_sign_in(request: HttpRequest) -> str:
-    """Return the address that a visitor is redirected to after signing in."""
+    """Return the address that a visitor is redirected to after signing in.
+
+    Of a form it is the page of the form, which is there or above it (:func:`parent_page`).
+    """
     if "HX-Request" in request.headers:  # a part was asked for, by a script of this page
         try:
             page = urlsplit(request.headers.get("HX-Current-URL", "/"))
         except ValueError:  # not an address
             return "/"
         return page._replace(scheme="", netloc="", fragment="").geturl()
-    return request.get_full_path() if request.method == "GET" else "/"
+    return request.get_full_path()
 
 
 def redirect_page(request: HttpRequest, to: str) -> HttpResponse:
