@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.clubs import SYSTEM, a_swiss, organiser, play_out, the_round, user
+from tests.clubs import SYSTEM, a_swiss, organiser, play_out, the_liguilla, the_round, user
 from tournaments.director.services.draws import draw_next
 from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Match, Round, Tournament
@@ -45,6 +45,18 @@ def test_a_draft_shows_why_its_tables_meet(desk: Client, swiss: Tournament) -> N
     assert page.count('class="draft__why"') == 4
     assert "¿Por qué?" in page
     assert "Lo que incumple esta ronda" not in page
+
+
+@pytest.mark.parametrize("name", ["round", "draft"])
+def test_the_notice_of_an_earlier_draft_leads_to_it(desk: Client, name: str) -> None:
+    tournament = the_liguilla(published=1)
+    organiser(tournament.club)
+    page = desk.get(reverse(name, args=[tournament.slug, 4])).content.decode()
+    first = reverse("round", args=[tournament.slug, 2])
+    notice = f'<p><a href="{first}">La ronda 2 todavía es un borrador: publícala antes.</a></p>'
+    assert notice in page
+    page = desk.get(reverse(name, args=[tournament.slug, 2])).content.decode()
+    assert "todavía es un borrador" not in page
 
 
 def test_two_change_places_by_their_names(desk: Client, swiss: Tournament) -> None:

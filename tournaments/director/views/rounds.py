@@ -38,11 +38,12 @@ from tournaments.director.queries.boards import boards_page
 from tournaments.director.queries.day import round_clock
 from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.rounds import Progress, round_progress
-from tournaments.director.queries.state import closed_text
+from tournaments.director.queries.state import closed_text, closed_to
 from tournaments.director.queries.tournaments import lots_due
 from tournaments.director.services import draws, tournaments
 from tournaments.director.services import rounds as rounds_services
 from tournaments.director.services.draws import MAX_DRAW_REASON_LENGTH, set_seeding
+from tournaments.domain.state import Verbs
 from tournaments.exchange.views import JSON, download_response
 from tournaments.live.page_cache import cached_page
 from tournaments.live.queries.feed import live_version
@@ -121,13 +122,22 @@ def round_context(request: HttpRequest, slug: str, number: int) -> dict[str, Any
         state = f"{state}-{version}"
     forfeits = forfeits_of_round(slug, number) if page.progress else {}
     context = {"page": page, "head": page.head, "round": page.round, "slug": slug, "state": state}
-    closed = closed_text(page.may, "publish") if page.may["arrange"] else ""
     return {
         **context,
         "forfeits": forfeits,
         "clock": round_clock(page.head, number),
-        "closed": closed,
+        **(publish_notice(page.may, slug) if page.may["arrange"] else {}),
     }
+
+
+def publish_notice(may: Verbs, slug: str) -> dict[str, str]:
+    """Return why a draft cannot be published, with the address of the draft before it."""
+    refusal = closed_to(may, "publish")
+    if refusal is None:
+        return {}
+    is_earlier = refusal.reason is Reason.EARLIER_DRAFT
+    address = reverse("round", args=[slug, refusal.params["round"]]) if is_earlier else ""
+    return {"closed": refusal.message, "closed_address": address}
 
 
 def board_version(state: str, progress: Progress | None) -> str:
@@ -232,7 +242,7 @@ def draft(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     actor = actor_from(request)
     page = drafts.draft_page(slug, number, actor, get_language())
     refuse_unless(page.head.may.manage, actor)
-    context = {"page": page, "head": page.head, "closed": closed_text(page.may, "publish")}
+    context = {"page": page, "head": page.head, **publish_notice(page.may, slug)}
     return render(request, "director/drafts/page.html", context)
 
 
