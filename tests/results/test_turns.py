@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.models.functions import Now
 
 import engine
-from tests.clubs import SYSTEM, a_club, arbiter, organiser, program, stranger
+from tests.clubs import SYSTEM, a_club, arbiter, organiser, program, stranger, the_round
 from tests.support.bot_tables import a_bot_match
 from tests.support.refusals import refusal
 from tests.support.remote import Elsewhere, Make, Table, a_remote_bot, a_remote_match, a_turn
@@ -29,8 +29,10 @@ from tournaments.arena.services.dispatch import play_round
 from tournaments.arena.services.playing import PlayOutcome, play_match
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
+from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.scores import Score
-from tournaments.models import Bot, BotForfeit, BotTurn, Match, Record, Result
+from tournaments.models import Bot, BotForfeit, BotTurn, Match, Record, Result, Round
 from tournaments.results.services.matches import (
     correct_result,
     open_dispute,
@@ -384,6 +386,7 @@ def test_a_match_left_to_the_arbiter_asks_nothing_until_it_is_played_again(match
     dispute = open_dispute(arbiter, match, reason="the power is back")
     rule_on_dispute(arbiter, dispute, "void", reason="to be played")
     assert not turns_page("lejano", arbiter).turns
+    assert endings() == ["abandoned"]
     assert farewells() == [(turn.seat, ["bye"])]
     with refusal(Reason.TOO_LATE):
         answer(turn, READY)
@@ -404,6 +407,7 @@ def test_a_bot_hears_that_the_arbiter_has_decided_its_match(table: Table) -> Non
     seats = set(BotTurn.objects.values_list("seat", flat=True))
     assert turn.seat in seats
     assert farewells() == [(seat, ["bye"]) for seat in sorted(seats)]
+    assert set(endings()) == {"decided"}
     Result.objects.update(made_at=Now() - timedelta(minutes=11))
     assert farewells() == []
 
@@ -415,6 +419,7 @@ def test_a_bot_hears_that_its_match_is_postponed_until_it_is_played_after_all(ma
     postpone(boss, match, None, reason="a power cut")
     time_runs_out(turn, timedelta(minutes=11).total_seconds())
     assert not turns_page("lejano", boss).turns
+    assert endings() == ["postponed"]
     assert farewells() == [(turn.seat, ["bye"])]
     with refusal(Reason.TOO_LATE):
         answer(turn, READY)
@@ -422,6 +427,53 @@ def test_a_bot_hears_that_its_match_is_postponed_until_it_is_played_after_all(ma
     expire_due()
     assert farewells() == []
     assert answer(open_turn(), READY).failure == ""
+
+
+def take_back(match: Match, verb: str) -> None:
+    """Go back to before the last step of this name."""
+    restore_to_point(SYSTEM, match.tournament.restore_points.filter(verb=verb).latest("pk"))
+
+
+def test_a_bot_hears_that_the_publication_of_its_round_was_taken_back(match: Match) -> None:
+    play_match(match.pk)
+    turn = open_turn()
+    take_back(match, "round.published")
+    assert play_match(match.pk) is PlayOutcome.SKIPPED
+    assert not turns_page("lejano", SYSTEM).turns
+    assert endings() == ["withdrawn"]
+    assert farewells() == [(turn.seat, ["bye"])]
+    with refusal(Reason.TOO_LATE):
+        answer(turn, READY)
+    round_ = publish_round(SYSTEM, Round.objects.get(pk=match.round_id))
+    assert endings() == []
+    play_round(SYSTEM, round_)
+    play_match(match.pk)
+    assert open_turn().pk != turn.pk
+    assert answer(open_turn(), READY).failure == ""
+
+
+def test_a_match_goes_on_where_it_was_once_its_publication_counts_again(match: Match) -> None:
+    play_match(match.pk)
+    turn = open_turn()
+    take_back(match, "round.published")
+    take_back(match, "tournament.restored")
+    assert endings() == []
+    assert answer(open_turn(), READY).pk == turn.pk
+
+
+def test_a_step_taken_back_leaves_the_matches_of_other_rounds_as_they_are() -> None:
+    match = a_remote_match("remote", "simple", options={"deals": 1})
+    play_match(match.pk)
+    turns = list(BotTurn.objects.open().values_list("pk", flat=True))
+    publish_round(SYSTEM, the_round(match.tournament, 2))
+    take_back(match, "round.published")
+    assert list(BotTurn.objects.open().values_list("pk", flat=True)) == turns != []
+    assert match.bot_attempts.count() == 1
+
+
+def endings() -> list[str]:
+    """Why the matches that Lejano is told of are over."""
+    return [row.why for row in turns_page("lejano", SYSTEM).ended]
 
 
 def test_a_match_that_was_played_and_corrected_ends_once(table: Table) -> None:

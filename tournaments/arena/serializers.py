@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 import engine
 from tournaments.arena.queries import bots as bots_queries
+from tournaments.arena.queries.turns import Ending
 from tournaments.core.api.serializers import (
     Count,
     Flag,
@@ -313,12 +314,18 @@ class Place(serializers.Serializer[object]):
 class Ended(Place):
     """The end of a part of a match, listed for ten minutes; it needs no answer.
 
-    A postponed match is listed as long as it is postponed.
+    A postponed match is listed as long as it is postponed, one whose round is a draft again as
+    long as it is one.
     """
 
     messages = serializers.ListField(
         child=serializers.DictField(),
         help_text="The last `end`, and `bye`; `bye` alone where the match did not end by play.",
+    )
+    why = serializers.ChoiceField(
+        [*Ending],
+        help_text="`played`; `decided` by a ruling, correction or forfeit; `abandoned`: voided, or "
+        "left to the arbiter; `postponed`; `withdrawn`: the publication of its round was undone.",
     )
 
 

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import Any, Final
 
 from django.db.models import Q
@@ -37,9 +38,25 @@ Message = dict[str, Any]
 BYE: Final[Message] = {"type": "bye"}
 
 
+class Ending(StrEnum):
+    """Why a part of a match is over for a bot."""
+
+    PLAYED = "played"
+    DECIDED = "decided"
+    """Its result came otherwise: by a ruling, a correction or a forfeit."""
+    ABANDONED = "abandoned"
+    """It was voided, or is left to the arbiter."""
+    POSTPONED = "postponed"
+    WITHDRAWN = "withdrawn"
+    """The publication of its round was taken back."""
+
+
 @dataclass(frozen=True, slots=True)
 class TurnRow:
-    """A question, or the end of a part of a match; ``due_at`` is the deadline of the answer."""
+    """A question, or the end of a part of a match and ``why`` it ended.
+
+    ``due_at`` is the deadline of the answer.
+    """
 
     pk: int
     match: int
@@ -47,6 +64,7 @@ class TurnRow:
     seat: str
     messages: Sequence[Message]
     due_at: datetime
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +88,7 @@ def turns_page(slug: str, viewer: Actor, *, after_restart: bool = False) -> Turn
     messages = _messages_after_restart(turns) if after_restart else {}
     return TurnsPage(
         tuple(_row(turn, messages.get(turn.pk, turn.messages)) for turn in turns),
-        (*(_row(turn, turn.messages) for turn in over), *_decided_otherwise(bot)),
+        (*(_row(turn, turn.messages, Ending.PLAYED) for turn in over), *_decided_otherwise(bot)),
         POLL_SECONDS_IN_PLAY if turns or _is_playing(bot) else POLL_SECONDS_IDLE,
     )
 
@@ -93,19 +111,33 @@ def find_own_bot(slug: str, viewer: Actor) -> Bot:
 def _decided_otherwise(bot: Bot) -> list[TurnRow]:
     """Return a ``bye`` for each part that ends otherwise than by play: one query.
 
-    The arbiter gave the result of its match, or the match was voided, is left to the arbiter or is
-    postponed; that is said as long as it is, for when it began is in the audit log alone.
+    The arbiter gave the result of its match, or the match was voided or is left to the arbiter; or
+    it is postponed, or its round is a draft again: those two are said as long as they last, for
+    when they began is in the audit log alone.
     """
     since = Now() - FAREWELLS
     has_result = Q(
         results__live=True, results__depth__in=SETTLED_DEPTHS, results__made_at__gt=since
     )
-    ends = has_result | Q(abandoned_at__gt=since) | Q(state=Match.State.POSTPONED)
+    is_put_off = Q(state=Match.State.POSTPONED) | Q(round__state=Round.State.DRAFT)
+    ends = has_result | Q(abandoned_at__gt=since) | is_put_off
     matches = Match.objects.filter(at_any_place(bot, "__bot")).filter(ends)
     first: dict[tuple[int, int, str], BotTurn] = {}
-    for turn in bot.turns.filter(match__in=matches).defer("messages").order_by("number"):
+    turns = bot.turns.filter(match__in=matches).select_related("match__round")
+    for turn in turns.defer("messages").order_by("number"):
         first.setdefault((turn.match_id, turn.part, turn.seat), turn)
-    return [_row(turn, [BYE]) for turn in first.values() if turn.number]  # 0: it ended by play
+    ended = [turn for turn in first.values() if turn.number]  # 0: it ended by play
+    return [_row(turn, [BYE], _ending_of(turn.match)) for turn in ended]
+
+
+def _ending_of(match: Match) -> Ending:
+    """Return why a match is over that did not end by play."""
+    if match.round.state == Round.State.DRAFT:
+        return Ending.WITHDRAWN
+    if match.state == Match.State.POSTPONED:
+        return Ending.POSTPONED
+    is_decided = match.state != Match.State.PENDING or match.abandoned_at is None
+    return Ending.DECIDED if is_decided else Ending.ABANDONED
 
 
 def _is_playing(bot: Bot) -> bool:
@@ -113,9 +145,9 @@ def _is_playing(bot: Bot) -> bool:
     return matches.filter(abandoned_at__isnull=True).exists()
 
 
-def _row(turn: BotTurn, messages: Sequence[Message]) -> TurnRow:
+def _row(turn: BotTurn, messages: Sequence[Message], why: str = "") -> TurnRow:
     values = turn.pk, turn.match_id, turn.part, turn.seat
-    return TurnRow(*values, messages=messages, due_at=turn.due_at)
+    return TurnRow(*values, messages=messages, due_at=turn.due_at, why=why)
 
 
 def _messages_after_restart(turns: Iterable[BotTurn]) -> dict[int, Sequence[Message]]:

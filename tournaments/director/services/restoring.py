@@ -1,9 +1,11 @@
 """Restores a tournament to an earlier point, and draws lots for shared places."""
 
 import hashlib
+from collections.abc import Iterable
 from typing import Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from tournaments.core.audit import Deleted, deleted_rows, write_tournament_event
@@ -13,6 +15,7 @@ from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed
 from tournaments.director.queries.tournaments import (
+    Structure,
     effects,
     entries_added_since,
     played_matches,
@@ -23,6 +26,7 @@ from tournaments.domain.ranking import StandingsLine, tables
 from tournaments.domain.stages import stage_of
 from tournaments.domain.state import PointFacts
 from tournaments.models import Entry, Match, RestorePoint, Round, Stage, Tournament
+from tournaments.models.matches import PLACES
 
 # --- Restoring ------------------------------------------------------------------------------------
 # A restore point is kept before every step that may be undone.
@@ -100,9 +104,10 @@ def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Deleted]
     matches.exclude(pk__in=keys[Match] | played_pks).delete()
     rounds = Round.objects.filter(stage__tournament=tournament)
     rounds.exclude(pk__in=keys[Round]).delete()
-    # Those kept are written again below: an entry may have one match in a round, so two matches
-    # that exchanged entries could not be saved one after the other.
-    matches.exclude(pk__in=played_pks).delete()
+    # Those that changed are written again below: an entry may have one match in a round, so two
+    # matches that exchanged entries could not be saved one after the other. The others keep what
+    # their bots were asked: a bot that runs elsewhere is told that it is over, or plays on.
+    matches.exclude(pk__in=played_pks | _unchanged_tables(matches, rows)).delete()
     newcomers = entries_added_since(tournament, rows)
     changed: list[Entry | Deleted] = [*deleted_rows(newcomers)]
     newcomers.delete()
@@ -120,6 +125,15 @@ def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Deleted]
             if isinstance(row, Entry):
                 changed.append(row)
     return changed
+
+
+def _unchanged_tables(matches: QuerySet[Match], rows: Iterable[Structure]) -> set[int]:
+    """Return the keys of matches that have the same table and entries in the rows of a point."""
+    columns = ("pk", "round_id", "table", *(f"{place}_id" for place in PLACES))
+    before = {
+        tuple(getattr(row, name) for name in columns) for row in rows if isinstance(row, Match)
+    }
+    return {values[0] for values in matches.values_list(*columns) if values in before}
 
 
 # --- Lots -----------------------------------------------------------------------------------------

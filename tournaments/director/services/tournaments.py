@@ -27,7 +27,7 @@ from tournaments.domain.pairing import FORMATS, Format
 from tournaments.domain.ranking import CannotRank, order_of
 from tournaments.domain.rows import ByeRule
 from tournaments.domain.rows import Stage as StageRows
-from tournaments.models import Club, Round, Schedule, Stage, Tournament
+from tournaments.models import BotTurn, Club, Round, Schedule, Stage, Tournament
 from tournaments.models.tournaments import MAX_LINE_LENGTH
 
 # --- Tournaments ----------------------------------------------------------------------------------
@@ -193,6 +193,8 @@ def publish_round(actor: Actor, round_: Round) -> Round:
     round_.state = Round.State.PUBLISHED
     round_.published_at = timezone.now()
     round_.save(update_fields=["state", "published_at"])
+    # Published before and taken back: its matches begin again, also for bots that run elsewhere.
+    BotTurn.objects.filter(match__round=round_).delete()
     raise_version(tournament)
     facts = {"round": round_.number, "commitment": round_.commitment}
     write_tournament_event(actor, "round.published", round_, tournament, **facts)
