@@ -10,10 +10,22 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
 
-from tests.clubs import SYSTEM, a_bot_liguilla, submitted, the_liguilla, the_match
+from tests.clubs import (
+    SYSTEM,
+    a_bot_liguilla,
+    a_draft,
+    house_bots,
+    submitted,
+    the_liguilla,
+    the_match,
+)
 from tests.quick import slow
 from tests.support.rating_night import decide, decide_all, decide_table, table_of, withdraw
 from tournaments.core.jobs import Job
+from tournaments.director.services.draws import draw
+from tournaments.director.services.entries import enter_newcomers
+from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.tournaments import discard_draft
 from tournaments.domain.ratings import MatchToRate, Ratings
 from tournaments.models import (
     Match,
@@ -402,6 +414,24 @@ def test_ratings_that_are_behind_are_found_without_a_message(
     assert posted == [(Job.RATE, liguilla.pk)]
     refresh_ratings(liguilla.pk)
     assert wake_ratings() == 0
+
+
+def test_new_results_are_seen_although_a_draft_was_discarded_meanwhile(
+    liguilla: Tournament,
+) -> None:
+    draft = a_draft(liguilla.club, "Copa")
+    enter_newcomers(SYSTEM, draft, house_bots())
+    draw(SYSTEM, draft)
+    restore_to_point(SYSTEM, draft.restore_points.get(verb="tournament.drawn"))
+    draft.refresh_from_db()
+    refresh_ratings(liguilla.pk)
+    discard_draft(SYSTEM, draft)
+    version = liguilla.version + draft.version
+    for table in range(1, draft.version + 1):
+        decide_table(liguilla, 1, table, 3, 1)
+    liguilla.refresh_from_db()
+    assert liguilla.version == version  # the sum is what it was
+    assert stale_rulesets() == (RULESET,)
 
 
 def test_a_tournament_that_is_gone_asks_for_nothing() -> None:

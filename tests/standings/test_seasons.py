@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.clubs import NOBODY, SYSTEM, a_club, arbiter, house_bots, the_match, the_round
+from tests.clubs import NOBODY, SYSTEM, a_club, a_draft, arbiter, house_bots, the_match, the_round
 from tests.support.day import the_people
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
@@ -19,6 +19,7 @@ from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import (
     close_round,
     create_tournament,
+    discard_draft,
     finish,
     publish_round,
 )
@@ -172,6 +173,15 @@ def test_a_warm_season_costs_five_queries(club: Club) -> None:
     with CaptureQueriesContext(connection) as queries:
         season_page(club.slug, season.slug, NOBODY)
     assert len(queries) <= 5
+
+
+def test_a_draft_that_was_just_discarded_is_not_added(club: Club) -> None:
+    season = create_season(SYSTEM, club, name="2026")
+    draft = a_draft(club, "Copa")
+    discard_draft(SYSTEM, Tournament.objects.get(pk=draft.pk))
+    with refusal(Reason.NOT_FOUND):
+        add_tournament(SYSTEM, season, draft)
+    assert not season.events.exists()
 
 
 def test_only_organisers_run_seasons(club: Club) -> None:

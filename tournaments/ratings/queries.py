@@ -127,7 +127,9 @@ def _columns() -> dict[str, F]:
 
 
 def _versions() -> dict[str, int]:
-    rows = Tournament.objects.values("ruleset").order_by("ruleset")
+    # Discarded drafts too: without them the sum would decrease, and come back to what it was.
+    tournaments = Tournament._base_manager.all()  # noqa: SLF001 - Django's own name
+    rows = tournaments.values("ruleset").order_by("ruleset")
     return dict(rows.annotate(all=Coalesce(Sum("version"), 0)).values_list("ruleset", "all"))
 
 

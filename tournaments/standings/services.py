@@ -10,7 +10,7 @@ from django.utils import timezone
 import engine
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import refresh_row
+from tournaments.core.find import lock_tournament, refresh_row
 from tournaments.core.names import create_with_slug, validate_name
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.state import refuse_closed
@@ -81,8 +81,10 @@ def add_tournament(
 ) -> SeasonEvent:
     """Add a tournament of the club to a season, after those already in it.
 
-    Refuses FORBIDDEN, SEASON_CLOSED, OTHER_CLUB, OTHER_RULES, ALREADY_IN_SEASON, BAD_WEIGHT.
+    Refuses FORBIDDEN, SEASON_CLOSED, OTHER_CLUB, OTHER_RULES, ALREADY_IN_SEASON, BAD_WEIGHT, and
+    NOT_FOUND for a draft that was just discarded.
     """
+    tournament = lock_tournament(tournament)
     season = _lock_season(actor, season, "add")
     weight = _checked_weight(weight)
     if tournament.club_id != season.club_id:
