@@ -20,8 +20,15 @@ from tests.support.bot_tables import a_bot_round, house_bot
 from tournaments.arena.services import playing, table
 from tournaments.arena.services.arena import run_due
 from tournaments.arena.services.dispatch import batches, play_round
-from tournaments.arena.services.playing import play_match, play_matches
+from tournaments.arena.services.playing import (
+    PlayOutcome,
+    play_claimed,
+    play_leased,
+    play_match,
+    play_matches,
+)
 from tournaments.core.jobs import Job
+from tournaments.director.services.restoring import restore_to_point
 from tournaments.domain.scores import Score
 from tournaments.models import (
     Attempt,
@@ -239,6 +246,30 @@ def test_a_lease_lost_in_the_middle_of_a_batch_loses_its_own_match_alone(
     assert outcomes(round_) == [["played"], ["late"], ["played"]]
     assert Record.objects.get(match=keys[1]).code == "late_result"
     assert play_match(keys[1]) == "accepted"
+
+
+@pytest.mark.parametrize("matches", [1, 3])
+def test_matches_whose_draw_is_undone_during_play_are_dropped(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, matches: int
+) -> None:
+    round_ = a_round(matches)
+    keys = keys_of(round_)
+    points = round_.stage.tournament.restore_points
+    point = points.get(verb="tournament.drawn")
+    disturb(monkeypatch, keys[0], lambda _match: restore_to_point(SYSTEM, point))
+    play_matches(*keys)
+    assert not Match.objects.filter(pk__in=keys).exists()
+    assert not Record.objects.exists()
+    assert "breaks" not in caplog.text
+
+
+def test_matches_whose_draw_was_undone_since_they_were_claimed_are_not_played() -> None:
+    round_ = a_round(2)
+    batch = leases.claim_batch(keys_of(round_))
+    points = round_.stage.tournament.restore_points
+    restore_to_point(SYSTEM, points.get(verb="tournament.drawn"))
+    assert play_leased(batch.leases) == []
+    assert play_claimed(batch.leases[0]) is PlayOutcome.LATE
 
 
 def test_a_match_that_was_taken_over_is_not_written_by_who_had_it_before(

@@ -141,13 +141,14 @@ def play_match(match_pk: int, until: float | None = None) -> PlayOutcome:
 
 def play_claimed(lease: Lease, until: float | None = None) -> PlayOutcome:
     """Play the match of a lease."""
-    return play_leased([lease], until)[0]
+    return next(iter(play_leased([lease], until)), PlayOutcome.LATE)
 
 
 def play_leased(leases: Sequence[Lease], until: float | None = None) -> list[PlayOutcome]:
     """Play the matches of leases of one claim and write their records, one match after another.
 
-    An interruption that is not a fault releases a lease, and the attempt does not count; a fault of
+    A match whose draw was undone since the claim has no outcome. An interruption that is not a
+    fault releases a lease, and the attempt does not count; a fault of
     the machine counts, and so does a bug, which is raised once the other matches are played.
     """
     if not leases:
@@ -263,6 +264,7 @@ class _PlaySession:
                 lease, snapshots[lease.match_pk], has_lost=lease.counted, is_begun=lease.counted
             )
             for lease in leases
+            if lease.match_pk in snapshots
         ]
         self.bug: Exception | None = None
         self.is_stopped = False
@@ -353,7 +355,8 @@ class _PlaySession:
             release_lease(lease, Ending.WAITING, counts=False)
             if Match.objects.due().filter(pk=match.pk).exists():
                 post(Job.PLAY_MATCH, match.pk)
-        elif isinstance(error, LeaseExpired):
+        elif isinstance(error, LeaseExpired) or not Match.objects.filter(pk=match.pk).exists():
+            # The draw may have been undone during play: then there is no match to write.
             run.outcome = PlayOutcome.LATE
             turns.store_outcome([match.pk], lease.token, Ending.LATE)
         elif isinstance(error, engine.BotFailure):

@@ -136,9 +136,12 @@ def claim_batch(match_pks: Collection[int]) -> LeasedBatch:
 
 
 def read_matches(leases: Iterable[Lease]) -> list[Match]:
-    """Read leased matches of bots with rounds and entries, each of these rows read once."""
+    """Read leased matches of bots with rounds and entries, each of these rows read once.
+
+    Those whose draw was undone since the claim are left out.
+    """
     by_key = Match.objects.in_bulk([lease.match_pk for lease in leases])
-    matches = [by_key[lease.match_pk] for lease in leases]
+    matches = [by_key[lease.match_pk] for lease in leases if lease.match_pk in by_key]
     rounds = Round.objects.select_related("stage__tournament__club")
     read = rounds.in_bulk({match.round_id for match in matches})
     for match in matches:
