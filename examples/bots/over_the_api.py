@@ -103,6 +103,9 @@ def step(service, bots, make):
         if place(turn) in bots:
             say(bots, make, turn)
             leave(bots, turn)
+    for match, part, seat in list(bots):
+        if match not in page["matches"]:  # drawn again, say
+            leave(bots, {"match": match, "part": part, "seat": seat})
     return page["poll_after"]
 
 

@@ -452,6 +452,14 @@ def test_a_bot_hears_that_the_publication_of_its_round_was_taken_back(match: Mat
     assert answer(open_turn(), READY).failure == ""
 
 
+def test_a_match_whose_draw_was_undone_is_no_longer_among_those_in_play(match: Match) -> None:
+    play_match(match.pk)
+    assert turns_page("lejano", SYSTEM).matches == [match.pk]
+    take_back(match, "tournament.drawn")
+    page = turns_page("lejano", SYSTEM)
+    assert (page.turns, page.ended, page.matches) == ((), (), [])
+
+
 def test_a_match_goes_on_where_it_was_once_its_publication_counts_again(match: Match) -> None:
     play_match(match.pk)
     turn = open_turn()

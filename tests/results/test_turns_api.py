@@ -310,6 +310,8 @@ class Scribe:
                 row["id"] = self.number(row["id"])
             if "match" in row:
                 row["match"] = 17
+            if "matches" in row:
+                row["matches"] = [17] * len(row["matches"])
             if "due_at" in row:
                 row["due_at"] = "2026-11-21T21:00:30Z"
             if "messages" in row:

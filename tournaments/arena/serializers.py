@@ -346,6 +346,12 @@ class Turns(serializers.Serializer[object]):
     turns = Turn(many=True)
     ended = Ended(many=True)
     poll_after = serializers.FloatField(help_text="Seconds after which to ask again.")
+    matches = serializers.ListField(
+        child=Count(),
+        help_text="The matches that the bot is playing. Once the ends listed are read, a "
+        "conversation of any other match is over: the match may have been drawn again, or its "
+        "draw undone.",
+    )
 
 
 class Line(serializers.Serializer[object]):

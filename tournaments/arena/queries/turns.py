@@ -69,11 +69,12 @@ class TurnRow:
 
 @dataclass(frozen=True, slots=True)
 class TurnsPage:
-    """The open turns of a bot, by deadline, and the ends of matches."""
+    """The open turns of a bot, by deadline, the ends of matches, and the matches under way."""
 
     turns: Sequence[TurnRow]
     ended: Sequence[TurnRow]
     poll_after: float
+    matches: Sequence[int]
 
 
 def turns_page(slug: str, viewer: Actor, *, after_restart: bool = False) -> TurnsPage:
@@ -83,13 +84,16 @@ def turns_page(slug: str, viewer: Actor, *, after_restart: bool = False) -> Turn
     who may not act for the bot.
     """
     bot = find_own_bot(slug, viewer)
+    # Read before the ends: a match is either still listed here, or already among them.
+    matches = _matches_in_play(bot)
     turns = bot.turns.open().order_by("due_at", "pk")[:MAX_TURNS]
     over = bot.turns.filter(number=0, answered_at__gt=Now() - FAREWELLS).order_by("pk")[:MAX_TURNS]
     messages = _messages_after_restart(turns) if after_restart else {}
     return TurnsPage(
         tuple(_row(turn, messages.get(turn.pk, turn.messages)) for turn in turns),
         (*(_row(turn, turn.messages, Ending.PLAYED) for turn in over), *_decided_otherwise(bot)),
-        POLL_SECONDS_IN_PLAY if turns or _is_playing(bot) else POLL_SECONDS_IDLE,
+        POLL_SECONDS_IN_PLAY if turns or matches else POLL_SECONDS_IDLE,
+        matches,
     )
 
 
@@ -140,9 +144,11 @@ def _ending_of(match: Match) -> Ending:
     return Ending.DECIDED if is_decided else Ending.ABANDONED
 
 
-def _is_playing(bot: Bot) -> bool:
+def _matches_in_play(bot: Bot) -> list[int]:
+    """Return the keys of the matches that a bot is asked to play."""
     matches = Match.objects.requested().filter(at_any_place(bot, "__bot"))
-    return matches.filter(abandoned_at__isnull=True).exists()
+    matches = matches.filter(abandoned_at__isnull=True)
+    return list(matches.order_by("pk").values_list("pk", flat=True))
 
 
 def _row(turn: BotTurn, messages: Sequence[Message], why: str = "") -> TurnRow:
