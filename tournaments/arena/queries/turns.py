@@ -84,16 +84,17 @@ def turns_page(slug: str, viewer: Actor, *, after_restart: bool = False) -> Turn
     who may not act for the bot.
     """
     bot = find_own_bot(slug, viewer)
-    # Read before the ends: a match is either still listed here, or already among them.
+    # Read before the ends: a match is either still in play here, or already among them.
     matches = _matches_in_play(bot)
     turns = bot.turns.open().order_by("due_at", "pk")[:MAX_TURNS]
+    matches |= {turn.match_id for turn in turns}  # one may have begun in between
     over = bot.turns.filter(number=0, answered_at__gt=Now() - FAREWELLS).order_by("pk")[:MAX_TURNS]
     messages = _messages_after_restart(turns) if after_restart else {}
     return TurnsPage(
         tuple(_row(turn, messages.get(turn.pk, turn.messages)) for turn in turns),
         (*(_row(turn, turn.messages, Ending.PLAYED) for turn in over), *_decided_otherwise(bot)),
-        POLL_SECONDS_IN_PLAY if turns or matches else POLL_SECONDS_IDLE,
-        matches,
+        POLL_SECONDS_IN_PLAY if matches else POLL_SECONDS_IDLE,
+        sorted(matches),
     )
 
 
@@ -144,11 +145,11 @@ def _ending_of(match: Match) -> Ending:
     return Ending.DECIDED if is_decided else Ending.ABANDONED
 
 
-def _matches_in_play(bot: Bot) -> list[int]:
+def _matches_in_play(bot: Bot) -> set[int]:
     """Return the keys of the matches that a bot is asked to play."""
     matches = Match.objects.requested().filter(at_any_place(bot, "__bot"))
     matches = matches.filter(abandoned_at__isnull=True)
-    return list(matches.order_by("pk").values_list("pk", flat=True))
+    return set(matches.order_by().values_list("pk", flat=True))
 
 
 def _row(turn: BotTurn, messages: Sequence[Message], why: str = "") -> TurnRow:
