@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.clubs import SYSTEM, play_the_club_night, submitted, the_liguilla, the_match, the_round
 from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.support import scenes
 from tests.support.day import a_day
 from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.scores import Score
@@ -166,3 +167,29 @@ def test_the_public_looks_at_people_meetings_and_pictures(
     reader.go(f"/embed/t/{tournament.slug}/standings/")
     match = tournament.stages.get().rounds.get(number=1).matches.order_by("table")[0]
     reader.go(f"/embed/matches/{match.pk}/hands/1/")
+
+
+def test_a_score_beside_names_from_right_to_left_is_not_turned_round(
+    visitor: Callable[..., Visitor],
+) -> None:
+    scene = scenes.running()
+    for entry in scene.tournament.entries.all():
+        entry.name = f"الفريق {entry.number}"
+        entry.save(update_fields=["name"])
+    correct_result(scene.organiser, scene.matches()[1], Score(3, 0, 300, 0), reason="acta")
+    reader = visitor()
+    reader.sign_in("organiser")
+    reader.go(f"/t/{scene.tournament.slug}/history/")
+    places = reader.page.evaluate(
+        """() => {
+            const score = document.querySelector(".event > div > .number").lastChild;
+            const range = new Range();
+            return [...score.data].map((_, place) => {
+                range.setStart(score, place);
+                range.setEnd(score, place + 1);
+                return range.getBoundingClientRect().left;
+            });
+        }"""
+    )
+    assert len(places) == len("3–0")
+    assert places == sorted(places)

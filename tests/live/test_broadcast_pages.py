@@ -114,7 +114,7 @@ def test_a_pair_from_below_that_beats_one_far_above_it_is_an_upset() -> None:
     assert len(upsets) == int(gap >= 4)
     for upset in upsets:
         assert (upset.by, upset.low - upset.high) == ("place", gap)
-        assert f"beat {upset.loser}, 3–0" in page_of(tournament)
+        assert f"beat <bdi>{upset.loser}</bdi>, 3–0" in page_of(tournament)
 
 
 def _away(match: object) -> int:
