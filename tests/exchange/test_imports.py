@@ -213,9 +213,23 @@ def test_people_whose_names_the_club_has_corrected_are_the_same_people() -> None
     copy = import_tournament(SYSTEM, club, document)
     assert set(club.players.values_list("pk", flat=True)) == people
     assert copy.entries.get(number=1).pair == pair
+    assert copy.entries.get(number=1).name == "Las Cuarenta y Una"
     assert pair.first.name == "Pilar Martínez"
     pair.first.refresh_from_db()
     assert pair.first.name == "Pilar Martínez Abós"
+
+
+def test_a_substitute_whose_name_the_club_has_corrected_is_shown_with_it() -> None:
+    tournament = a_running_swiss()
+    comes = tournament.entries.get(number=3).substitutions.get().comes
+    document, club = exported(tournament), elsewhere()
+    import_players(SYSTEM, club, f"id,nombre\n{comes.code},{comes.name}\n")
+    rename_player(SYSTEM, club.players.get(code=comes.code), "Nombre Corregido")
+    copy = import_tournament(SYSTEM, club, document)
+    lineups = Match.objects.filter(round__stage__tournament=copy).values_list("lineup", flat=True)
+    names = [name for lineup in lineups for side in lineup.values() for name in side["names"]]
+    assert "Nombre Corregido" in names
+    assert comes.name not in names
 
 
 def test_a_code_with_a_name_that_was_never_its_players_is_of_another_person() -> None:

@@ -151,15 +151,16 @@ class _Import:
     """One import.
 
     ``made`` are the rows by list and by their number in the document, ``parsed`` the replayed
-    records by the hash of their text, ``file_names`` the names in the document of players that the
-    club has, by their names in the club.
+    records by the hash of their text, ``file_names`` the names in the document of players and pairs
+    that the club has, ``entry_names`` those of their entries by number.
     """
 
     club: Club
     document: Mapping[str, Any]
     made: dict[str, dict[int, Any]] = field(default_factory=dict)
     parsed: dict[str, ParsedRecord] = field(default_factory=dict)
-    file_names: dict[str, str] = field(default_factory=dict)
+    file_names: dict[Player | Pair, str] = field(default_factory=dict)
+    entry_names: dict[int, str] = field(default_factory=dict)
 
     def run(self) -> Tournament:
         """Create all rows and compare the tournament with what the document states."""
@@ -225,19 +226,13 @@ class _Import:
     def _row(
         self, kind: Kind, tournament: Tournament, path: str, fields: dict[str, Any]
     ) -> tuple[Any, bool]:
-        """Return a row and whether it is new; the club may have a player, pair or bot already."""
+        """Return a row and whether it is new."""
         if kind.model in {Player, Pair, Bot}:
-            fields["name"] = _name(fields["name"], child_path(path, "name"))
-            stored_row = {Player: self._player, Pair: self._pair, Bot: self._bot}[kind.model](
-                fields, path
-            )
-            if stored_row is not None:
-                return stored_row, False
-            extra = {} if kind.model is Bot else {"folded": fold_name(fields["name"])}
-            return kind.model(club=self.club, **extra, **fields), True
+            return self._participant(kind, fields, path)
         if kind.name == "entries":
             if tournament.deal_sets and fields["bot"] is None:
                 raise FileError("bad_row", child_path(path, "bot"), detail="bots_only")
+            fields["name"] = self._entry_name(fields)
             fields["folded"] = fold_name(fields["name"])
         if kind.name in {"entries", "stages"}:
             fields["tournament"] = tournament
@@ -267,6 +262,28 @@ class _Import:
 
     # --- people ------------------------------------------------------------------------------
 
+    def _participant(self, kind: Kind, fields: dict[str, Any], path: str) -> tuple[Any, bool]:
+        """Return a player, pair or bot and whether it is new; the club may have it already."""
+        fields["name"] = _name(fields["name"], child_path(path, "name"))
+        if kind.model is Bot:
+            bot = self._bot(fields, path)
+            return (Bot(club=self.club, **fields), True) if bot is None else (bot, False)
+        find = self._player if kind.model is Player else self._pair
+        person = find(fields, path)
+        if person is None:
+            return kind.model(club=self.club, folded=fold_name(fields["name"]), **fields), True
+        self.file_names[person] = fields["name"]
+        return person, False
+
+    def _entry_name(self, fields: Mapping[str, Any]) -> str:
+        """Return the name that the club has for an entry, unless the entry has one of its own."""
+        name: str = fields["name"]
+        person: Player | Pair | None = fields["pair"] or fields["player"]
+        if person is None or self.file_names.get(person) != name:
+            return name
+        self.entry_names[fields["number"]] = name
+        return person.name
+
     def _player(self, fields: dict[str, Any], path: str) -> Player | None:
         """Return the player of the club with this name, or with this code who had it before.
 
@@ -282,8 +299,6 @@ class _Import:
             player = players.filter(code=fields["code"]).first()
             if player is not None and folded not in map(fold_name, player.earlier_names):
                 raise FileError("name_of_another", child_path(path, "code"), found=fields["code"])
-        if player is not None:
-            self.file_names[player.name] = fields["name"]
         return player
 
     def _pair(self, fields: Mapping[str, Any], path: str) -> Pair | None:
@@ -316,8 +331,9 @@ class _Import:
     def _lineup(self, lineup: Mapping[str, Any], path: str) -> dict[str, Any]:
         players = self.made["players"]
         for side, people in lineup.items():
-            for number in people["players"]:
-                self._named("players", number, child_path(child_path(path, side), "players"))
+            players_path = child_path(child_path(path, side), "players")
+            rows = [self._named("players", number, players_path) for number in people["players"]]
+            people["names"] = [row.name for row in rows]
         return map_players(lineup, {number: row.pk for number, row in players.items()})
 
     # --- what follows from the rest ----------------------------------------------------------
@@ -428,10 +444,14 @@ class _Import:
             raise _contradiction("/digest", digest, self.document["digest"])
 
     def _with_file_names(self, rows: TournamentRows) -> TournamentRows:
-        """Return the rows with the players' names of the document, which its digest covers."""
-        names = self.file_names
+        """Return the rows with the names of the document, which its digest covers."""
+        names = {person.name: n for person, n in self.file_names.items() if type(person) is Player}
         entrants = tuple(
-            replace(entrant, players=tuple(names.get(name, name) for name in entrant.players))
+            replace(
+                entrant,
+                name=self.entry_names.get(entrant.number, entrant.name),
+                players=tuple(names.get(name, name) for name in entrant.players),
+            )
             for entrant in rows.entrants
         )
         return replace(rows, entrants=entrants)
