@@ -25,7 +25,7 @@ from tournaments.core.permissions import (
 )
 from tournaments.models import Bot, BotVersion, Club
 from tournaments.models.bots import SUBMITTED_KINDS
-from tournaments.people.services.programs import INTERPRETERS
+from tournaments.people.services.programs import INTERPRETERS, write_bot_event
 
 MAX_TEXT_BYTES: Final = 256 << 10
 """Bytes of a program's text."""
@@ -40,8 +40,8 @@ def register_bot(actor: Actor, club: Club, *, name: str, kind: str, about: str =
 
     Refuses FORBIDDEN, BAD_NAME, BAD_REASON, UNKNOWN_BOT; SANDBOX_MISSING for a program.
     """
-    brought = kind in SUBMITTED_KINDS
-    allowed = may_submit_bots(actor, club) if brought else may_manage(actor, club)
+    is_submitted = kind in SUBMITTED_KINDS
+    allowed = may_submit_bots(actor, club) if is_submitted else may_manage(actor, club)
     refuse_unless(allowed, actor)
     name = validate_name(name)
     if kind not in Bot.Kind.values:
@@ -53,7 +53,7 @@ def register_bot(actor: Actor, club: Club, *, name: str, kind: str, about: str =
         name,
         kind=kind,
         club=club,
-        owner=actor.user if brought else None,
+        owner=actor.user if is_submitted else None,
         about=validate_remark(about.replace("\x00", ""))[:MAX_ABOUT_LENGTH],
     )
     write_event(actor, "bot.registered", bot, club=club, name=name, kind=str(kind))
@@ -80,7 +80,7 @@ def submit_version(actor: Actor, bot: Bot, *, language: str, source: bytes | str
     NOT_A_PROGRAM, BOT_RETIRED, SANDBOX_MISSING, BAD_PROGRAM.
     """
     refuse_unless(may_change_bot(actor, bot), actor)
-    bot = _program(bot)
+    bot = _lock_program(bot)
     refuse_without_sandbox()
     if language not in INTERPRETERS:
         raise bad_program("unknown_language", language[:60])
@@ -102,7 +102,7 @@ def register_command(
     SANDBOX_MISSING, BAD_PROGRAM.
     """
     refuse_unless(may_serve(actor), actor)
-    bot = _program(bot)
+    bot = _lock_program(bot)
     if not trusted:
         refuse_without_sandbox()
     try:
@@ -131,7 +131,7 @@ def unbench(actor: Actor, bot: Bot) -> Bot:
         raise Refusal(Reason.BOT_NOT_BENCHED, text=bot.name)
     bot.benched_at, bot.benched_for = None, {}
     bot.save(update_fields=["benched_at", "benched_for"])
-    _note(actor, "bot.put_back", bot, bot=bot.name)
+    write_bot_event(actor, "bot.put_back", bot)
     return bot
 
 
@@ -143,7 +143,7 @@ def retire(actor: Actor, bot: Bot) -> Bot:
     _refuse_retired(bot)
     bot.retired_at = timezone.now()
     bot.save(update_fields=["retired_at"])
-    _note(actor, "bot.retired", bot, bot=bot.name)
+    write_bot_event(actor, "bot.retired", bot)
     return bot
 
 
@@ -189,7 +189,7 @@ def bad_program(code: str, text: str = "") -> Refusal:
     return Refusal(Reason.BAD_PROGRAM, why=str(PROGRAM_FAULTS[code]) % {"text": text})
 
 
-def _program(bot: Bot) -> Bot:
+def _lock_program(bot: Bot) -> Bot:
     """Lock a bot that gets a new version; refuses NOT_A_PROGRAM, BOT_RETIRED."""
     bot = lock_bot(bot)
     if bot.kind != Bot.Kind.PROGRAM:
@@ -207,20 +207,13 @@ def _new_version(actor: Actor, bot: Bot, newest: BotVersion | None, **content: A
     """Store a version after the newest and post its check."""
     number = 1 if newest is None else newest.number + 1
     version = bot.versions.create(number=number, made_by=actor.label, **content)
-    _note(
+    write_bot_event(
         actor,
         "bot.version_brought",
         bot,
-        bot=bot.name,
         version=number,
         language=str(version.language),
         sha256=version.sha256,
     )
     post(Job.CHECK_BOT, version.pk)
     return version
-
-
-def _note(actor: Actor, verb: str, bot: Bot, /, **facts: Any) -> None:
-    """Write an event of the bot's club; house bots have no club and no audit log."""
-    if bot.club is not None:
-        write_event(actor, verb, bot, club=bot.club, **facts)

@@ -25,7 +25,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_bot, refresh_row
 from tournaments.core.jobs import Job, post
 from tournaments.core.permissions import Actor, may_change_bot, refuse_unless
-from tournaments.models import BotVersion
+from tournaments.models import Bot, BotVersion
 from tournaments.models.bots import CHECK_LEASE
 
 # --- Programs -------------------------------------------------------------------------------------
@@ -195,9 +195,7 @@ def check_again(actor: Actor, version: BotVersion) -> BotVersion:
     bot.versions.filter(pk=version.pk).update(
         state=State.CHECKING, report={}, check_token="", check_until=None, check_tries=0
     )
-    if bot.club is not None:
-        facts: dict[str, Any] = {"bot": bot.name, "version": version.number}
-        write_event(actor, "bot.check_requested", bot, club=bot.club, **facts)
+    write_bot_event(actor, "bot.check_requested", bot, version=version.number)
     post(Job.CHECK_BOT, version.pk)
     version.refresh_from_db()
     return version
@@ -306,15 +304,18 @@ def _settle(version: BotVersion, lines: Sequence[ReportLine]) -> CheckOutcome:
     if not settled:
         return CheckOutcome.LATE
     version = BotVersion.objects.select_related("bot__club").get(pk=version.pk)
-    if version.bot.club is not None:
-        write_event(
-            Actor.system(),
-            "bot.version_checked",
-            version.bot,
-            club=version.bot.club,
-            bot=version.bot.name,
-            version=version.number,
-            state=str(state),
-            failed=[line["code"] for line in failed],
-        )
+    write_bot_event(
+        Actor.system(),
+        "bot.version_checked",
+        version.bot,
+        version=version.number,
+        state=str(state),
+        failed=[line["code"] for line in failed],
+    )
     return CheckOutcome(str(state))
+
+
+def write_bot_event(actor: Actor, verb: str, bot: Bot, **facts: Any) -> None:
+    """Write an event of the bot's club; house bots have no club and no audit log."""
+    if bot.club is not None:
+        write_event(actor, verb, bot, club=bot.club, bot=bot.name, **facts)
