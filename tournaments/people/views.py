@@ -93,12 +93,11 @@ def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
     refuse_unless(page.may.manage, actor)
     plan = requested_plan(request)
     form = TournamentForm(plan, request.POST or None, initial=request.GET.dict())
-    only_looks = "look" in request.POST
-    tournament = (
-        None
-        if only_looks and form.is_valid()
-        else form.submit(lambda: create_tournament(actor, find.find_club(slug), **form.tournament))
-    )
+    tournament = None
+    if "look" not in request.POST or not form.is_valid():
+        tournament = form.submit(
+            lambda: create_tournament(actor, find.find_club(slug), **form.tournament)
+        )
     if tournament:
         messages.success(request, _("The tournament is there. Who plays in it?"))
         return redirect("entries", tournament.slug)

@@ -228,7 +228,7 @@ def reset_sent(request: HttpRequest) -> HttpResponse:
 PENDING_SIGN_IN: Final = "half_way"
 """Session key of a user who has given the password and not yet the code."""
 
-PATIENCE: Final = 600  # seconds between password and code
+MAX_SECONDS_BETWEEN_STEPS: Final = 600  # from password to code
 
 
 class SignIn(RefusalMixin, LoginView):
@@ -273,11 +273,11 @@ def page_after_sign_in(user: User, next_page: str) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def second_step(request: HttpRequest) -> HttpResponse:
     """Check the code of a user who has given the password."""
-    half_way: dict[str, Any] = request.session.get(PENDING_SIGN_IN) or {}
-    user = active_user(half_way.get("user"))
-    is_over = time.time() - half_way.get("at", 0) > PATIENCE
+    pending: dict[str, Any] = request.session.get(PENDING_SIGN_IN) or {}
+    user = active_user(pending.get("user"))
+    is_over = time.time() - pending.get("at", 0) > MAX_SECONDS_BETWEEN_STEPS
     # A new password ends what was begun with the old one.
-    if user is None or is_over or half_way.get("password") != user.get_session_auth_hash():
+    if user is None or is_over or pending.get("password") != user.get_session_auth_hash():
         request.session.pop(PENDING_SIGN_IN, None)
         return redirect("login")
     form = SecondStepForm(request.POST or None)
@@ -289,7 +289,7 @@ def second_step(request: HttpRequest) -> HttpResponse:
     if form.submit(check):
         request.session.pop(PENDING_SIGN_IN, None)
         sign_in(request, user)
-        return redirect(half_way["next"] or settings.LOGIN_REDIRECT_URL)
+        return redirect(pending["next"] or settings.LOGIN_REDIRECT_URL)
     return render(request, "accounts/second_step.html", {"form": form}, status=form.status)
 
 

@@ -1,5 +1,7 @@
 """Pages of a club's members: roles, invitations, the tokens of programs."""
 
+from typing import Any
+
 import segno
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -100,11 +102,11 @@ def remove_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Remove a member's role, after a confirmation."""
     actor = actor_from(request)
     member = queries.find_member(slug, pk, actor)
-    leaves_himself = actor.user == member.user
+    leaves = actor.user == member.user
     step = ConfirmedAction(
         act=lambda: clubs.remove_member(actor, member.club, member.user),
         done=_("%(name)s has no role in the club any more.") % {"name": member.user.get_username()},
-        back=reverse("club" if leaves_himself else "members", args=[slug]),
+        back=reverse("club" if leaves else "members", args=[slug]),
     )
     context = {"member": member, "page": member.club}
     return confirm_page(request, "accounts/invitations/remove.html", context, step)
@@ -118,33 +120,23 @@ def invitation(request: HttpRequest, text: str) -> HttpResponse:
     try:
         invite = invitations.find_invitation(text)
     except Refusal as refusal:
-        context = {"refusal": refusal}
-        return render(request, "accounts/invitations/dead.html", context, status=refusal.status)
+        dead = "accounts/invitations/dead.html"
+        return render(request, dead, {"refusal": refusal}, status=refusal.status)
     actor = actor_from(request)
-    form = JoinForm(request.POST or None) if actor.is_anonymous else None
-    if form is not None:
-        user = form.submit(lambda: create_invited_account(request, text, form))
-        return (
-            finish_acceptance(request, invite, user)
-            if user
-            else render_invitation(request, invite, form)
-        )
-    if request.method == "POST":
+    context: dict[str, Any] = {"invitation": invite}
+    status = 200
+    if actor.is_anonymous:
+        form = context["form"] = JoinForm(request.POST or None)
+        if user := form.submit(lambda: create_invited_account(request, text, form)):
+            return finish_acceptance(request, invite, user)
+        status = form.status
+    elif request.method == "POST":
         try:
             invitations.accept_invitation(actor, text)
         except Refusal as refusal:
-            return render_invitation(request, invite, None, refusal)
-        return finish_acceptance(request, invite, require_user(actor))
-    return render_invitation(request, invite, None)
-
-
-def render_invitation(
-    request: HttpRequest, invite: Invitation, form: JoinForm | None, refusal: Refusal | None = None
-) -> HttpResponse:
-    """Render an invitation."""
-    first_refusal = refusal or (form.refused if form else None)
-    status = refusal.status if refusal else (form.status if form else 200)
-    context = {"invitation": invite, "form": form, "refusal": None if form else first_refusal}
+            context["refusal"], status = refusal, refusal.status
+        else:
+            return finish_acceptance(request, invite, require_user(actor))
     return render(request, "accounts/invitations/page.html", context, status=status)
 
 

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import F, Max, Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from tournaments.core import keys
@@ -38,8 +38,8 @@ class KeyUse:
 
 def reseal_second_factors() -> KeyUse:
     """Seal every second factor under the present key, each in its own transaction; repeatable."""
-    keys = SecondFactor.objects.order_by("pk").values_list("pk", flat=True)
-    outcomes = [_reseal(pk) for pk in keys]
+    pks = SecondFactor.objects.order_by("pk").values_list("pk", flat=True)
+    outcomes = [_reseal(pk) for pk in pks]
     return KeyUse(
         moved=outcomes.count("moved"),
         kept=outcomes.count("kept"),
@@ -88,8 +88,6 @@ def _count_unused_tokens() -> int:
 
 
 def _last_invitation() -> datetime | None:
-    still = Invitation.objects.filter(revoked_at__isnull=True, expires_at__gt=timezone.now())
-    last: datetime | None = still.filter(uses__lt=F("most_uses")).aggregate(at=Max("expires_at"))[
-        "at"
-    ]
-    return last
+    valid = Invitation.objects.filter(revoked_at__isnull=True, expires_at__gt=timezone.now())
+    last = valid.filter(uses__lt=F("most_uses")).order_by("expires_at").last()
+    return last.expires_at if last else None
