@@ -252,6 +252,18 @@ def test_the_command_submits_a_night_and_may_be_run_twice(call: Any, night: Scen
     assert Record.objects.count() == 28
 
 
+def test_a_file_of_more_than_a_token_is_refused_and_not_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keys, file = tmp_path / "keys", tmp_path / "night.ndjson"
+    keys.write_text("secret-of-one\nsecret-of-another\n", encoding="utf-8")
+    file.write_text("\n".join(records_of("records")), encoding="utf-8")
+    assert main(["submit", str(file), "--to", "http://localhost", "--token-file", str(keys)]) == 2
+    printed = "".join(capsys.readouterr())
+    assert f"{keys}: this is not one token" in printed
+    assert "secret" not in printed
+
+
 def test_a_run_that_was_broken_off_is_taken_up_by_the_same_command(
     call: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -237,11 +237,16 @@ def _one_document(source: bytes) -> bytes | None:
 
 def _token(name: str | None) -> str:
     if name is None:
-        return os.environ.get(TOKEN, "")
-    try:
-        return Path(name).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise CommandError(f"{name}: {error}") from error
+        token = os.environ.get(TOKEN, "")
+    else:
+        try:
+            token = Path(name).read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise CommandError(f"{name}: {error}") from error
+    if not token.isascii() or any(letter.isspace() for letter in token):
+        # The error of the HTTP library would print it.
+        raise CommandError(f"{name or TOKEN}: this is not one token")
+    return token
 
 
 def _running_tournament(client: Client) -> str:
