@@ -48,7 +48,7 @@ def test_the_control_room_shows_the_cotos_so_far(match: Match) -> None:
     assert tables.count('<td class="number total">1–0</td>') == 1
     assert ">Cotos</th>" in tables
     table = client.get(reverse("control-table", args=[slug, match.pk])).content.decode()
-    assert "<strong>1–0</strong>" in table
+    assert '<strong class="number">1–0</strong>' in table
 
 
 def test_the_control_room_asks_for_cotos(match: Match) -> None:
