@@ -166,10 +166,10 @@ def test_records_come_from_the_club_and_from_who_plays(liguilla: Tournament, rol
 def test_only_staff_found_clubs() -> None:
     staff = user("staff")
     staff.is_staff = True
-    assert permissions.may_serve(SYSTEM)
-    assert permissions.may_serve(Actor.for_user(staff))
-    assert not permissions.may_serve(Actor.for_user(user("ana")))
-    assert not permissions.may_serve(NOBODY)
+    assert permissions.may_act_as_staff(SYSTEM)
+    assert permissions.may_act_as_staff(Actor.for_user(staff))
+    assert not permissions.may_act_as_staff(Actor.for_user(user("ana")))
+    assert not permissions.may_act_as_staff(NOBODY)
 
 
 def test_who_is_put_out_is_nobody() -> None:
@@ -206,7 +206,7 @@ def test_an_entry_has_no_powers_in_the_club(liguilla: Tournament) -> None:
     entry = Actor.for_entry(the_match(liguilla, 1, 1).home)
     assert permissions.club_rights(entry, liguilla.club) == permissions.ClubRights()
     assert not permissions.clubs_with_member(entry).exists()
-    assert not permissions.may_serve(entry)
+    assert not permissions.may_act_as_staff(entry)
 
 
 def test_an_entry_is_named_in_the_history_and_is_a_person(liguilla: Tournament) -> None:

@@ -28,8 +28,8 @@ from tournaments.core.permissions import (
     Actor,
     club_rights,
     is_blocked_without_second_factor,
+    may_act_as_staff,
     may_administer,
-    may_serve,
 )
 from tournaments.domain.totp import code_of, step_at
 from tournaments.models import ApiToken, AuditEvent, Club, RecoveryCode, SecondFactor, SignIn
@@ -327,7 +327,7 @@ def test_staff_found_no_club_without_it_where_it_is_required(settings: Settings)
     boss = user("fundadora")
     boss.is_staff = True
     settings.SECOND_FACTOR_REQUIRED = True
-    assert not may_serve(Actor.for_user(boss))
+    assert not may_act_as_staff(Actor.for_user(boss))
     with refusal(Reason.SECOND_FACTOR):
         create_club(Actor.for_user(boss), name="Uno")
 

@@ -212,7 +212,7 @@ CLUB_RIGHTS: Final = tuple(RIGHTS[field.name] for field in fields(ClubRights))
 """The rows of the table that depend on a role in a club."""
 
 
-def may_serve(actor: Actor) -> bool:
+def may_act_as_staff(actor: Actor) -> bool:
     """Return whether the actor may do what the service's staff may, in person.
 
     They found clubs, pause all bots, register commands of the machine and change house bots.
@@ -284,7 +284,7 @@ def may_change_bot(actor: Actor, bot: Bot) -> bool:
     the service's staff.
     """
     if bot.club is None:
-        return may_serve(actor)
+        return may_act_as_staff(actor)
     if may_run_bots(actor, bot.club):
         return True
     is_own = actor.user is not None and bot.owner_id == actor.user.pk

@@ -26,7 +26,7 @@ from icalendar import Calendar, Event
 
 from tournaments.core.errors import Refusal
 from tournaments.core.limits import network_of
-from tournaments.core.permissions import Actor, may_serve
+from tournaments.core.permissions import Actor, may_act_as_staff
 from tournaments.core.views import actor_from, unchanged_response
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.live.queries import news
@@ -47,7 +47,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show the front page: clubs, tournaments in play and finished; all clubs with `?clubs=all`."""
     actor = actor_from(request)
     page = front_page(actor, all_clubs=request.GET.get("clubs") == "all")
-    context = {"page": page, "may_create_club": may_serve(actor)}
+    context = {"page": page, "may_create_club": may_act_as_staff(actor)}
     return render(request, "live/home/page.html", context)
 
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.permissions import may_manage, may_serve, refuse_unless
+from tournaments.core.permissions import may_act_as_staff, may_manage, refuse_unless
 from tournaments.core.views import actor_from
 from tournaments.director.forms.plan import TournamentForm, domain_text
 from tournaments.director.services.tournaments import create_tournament
@@ -58,7 +58,7 @@ def checkpoints(request: HttpRequest, slug: str) -> HttpResponse:
 def new_club(request: HttpRequest) -> HttpResponse:
     """Create a club."""
     actor = actor_from(request)
-    refuse_unless(may_serve(actor), actor)
+    refuse_unless(may_act_as_staff(actor), actor)
     form = ClubForm(request.POST or None)
     club = form.submit(lambda: create_club(actor, **form.cleaned_data))
     if club:

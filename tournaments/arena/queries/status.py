@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce, Now
 import engine
 from tournaments.core.errors import REASONS
 from tournaments.core.find import or_404
-from tournaments.core.permissions import Actor, may_serve
+from tournaments.core.permissions import Actor, may_act_as_staff
 from tournaments.director.queries.tournaments import TournamentHead, tournament_head
 from tournaments.domain.timetable import zones
 from tournaments.models import Arena, Attempt, Bot, Match, Round, Schedule, Tournament
@@ -138,7 +138,7 @@ def arena_status() -> ArenaStatus:
 
 def arena_status_page(viewer: Actor) -> ArenaStatusPage:
     """Return the page of the arena: six queries."""
-    is_staff = may_serve(viewer)
+    is_staff = may_act_as_staff(viewer)
     return ArenaStatusPage(
         status=arena_status(),
         failed=_failed(with_detail=is_staff),

@@ -18,10 +18,10 @@ from tournaments.core.find import lock_round, lock_tournament, raise_version, re
 from tournaments.core.jobs import Job, post
 from tournaments.core.permissions import (
     Actor,
+    may_act_as_staff,
     may_change_bot,
     may_manage,
     may_run_bots,
-    may_serve,
     refuse_unless,
 )
 from tournaments.director.queries.state import open_round, refuse_closed, round_facts
@@ -104,7 +104,7 @@ def _save_pause(actor: Actor, round_: Round, verb: str) -> Round:
 
 
 def _lock_arena(actor: Actor) -> Arena:
-    refuse_unless(may_serve(actor), actor)
+    refuse_unless(may_act_as_staff(actor), actor)
     Arena.objects.get_or_create(pk=ARENA_PK)
     return Arena.objects.select_for_update().get(pk=ARENA_PK)
 

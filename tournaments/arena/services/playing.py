@@ -148,8 +148,8 @@ def play_leased(leases: Sequence[Lease], until: float | None = None) -> list[Pla
     """Play the matches of leases of one claim and write their records, one match after another.
 
     A match whose draw was undone since the claim has no outcome. An interruption that is not a
-    fault releases a lease, and the attempt does not count; a fault of
-    the machine counts, and so does a bug, which is raised once the other matches are played.
+    fault releases a lease, and the attempt does not count; a fault of the machine counts, and so
+    does a bug, which is raised once the other matches are played.
     """
     if not leases:
         return []

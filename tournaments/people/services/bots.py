@@ -17,9 +17,9 @@ from tournaments.core.jobs import Job, post
 from tournaments.core.names import create_with_slug, validate_name, validate_remark
 from tournaments.core.permissions import (
     Actor,
+    may_act_as_staff,
     may_change_bot,
     may_manage,
-    may_serve,
     may_submit_bots,
     refuse_unless,
 )
@@ -101,7 +101,7 @@ def register_command(
     A ``trusted`` one runs without the sandbox. Refuses FORBIDDEN, NOT_A_PROGRAM, BOT_RETIRED,
     SANDBOX_MISSING, BAD_PROGRAM.
     """
-    refuse_unless(may_serve(actor), actor)
+    refuse_unless(may_act_as_staff(actor), actor)
     bot = _lock_program(bot)
     if not trusted:
         refuse_without_sandbox()

@@ -14,9 +14,9 @@ from tournaments.core.find import lock_club, or_404
 from tournaments.core.names import create_with_slug, validate_name
 from tournaments.core.permissions import (
     Actor,
+    may_act_as_staff,
     may_administer,
     may_manage,
-    may_serve,
     refuse_unless,
 )
 from tournaments.domain.names import fold_name
@@ -33,7 +33,7 @@ def create_club(actor: Actor, *, name: str, city: str = "", slug: str | None = N
 
     Refuses FORBIDDEN, BAD_NAME, BAD_SLUG, SLUG_TAKEN.
     """
-    refuse_unless(may_serve(actor), actor)
+    refuse_unless(may_act_as_staff(actor), actor)
     name, city = validate_name(name), validate_name(city) if city else ""
     club = create_with_slug(Club.objects.all(), name, slug, city=city)
     if actor.user is not None:
