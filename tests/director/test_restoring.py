@@ -2,18 +2,32 @@
 
 import pytest
 
-from tests.clubs import SYSTEM, a_swiss, play_out, stranger, the_match, the_round
+from tests.clubs import (
+    SYSTEM,
+    a_bot_liguilla,
+    a_swiss,
+    play_out,
+    stranger,
+    the_match,
+    the_round,
+)
 from tests.director.test_seeding import proof_holds
+from tests.support.day import a_day, entry, spare
 from tests.support.refusals import refusal
+from tournaments.arena.services.arena import pause_round
+from tournaments.arena.services.dispatch import play_round as play_bots
 from tournaments.core.errors import Reason
 from tournaments.director.queries.tournaments import effects, refused_points, restore_points
+from tournaments.director.services.absences import readmit, withdraw
 from tournaments.director.services.draws import draw, draw_next, redraw_stage
 from tournaments.director.services.restoring import restore_to_point
-from tournaments.director.services.rounds import delete_draft, unpair
+from tournaments.director.services.rounds import delete_draft, start_clock, unpair
+from tournaments.director.services.substitutions import substitute
 from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.scores import Score
 from tournaments.models import Match, RestorePoint, Result, Round, Tournament
-from tournaments.results.services.matches import correct_result
+from tournaments.results.services.leases import claim_match, live_leases
+from tournaments.results.services.matches import correct_result, postpone
 
 pytestmark = pytest.mark.django_db
 
@@ -147,3 +161,47 @@ def test_a_draw_that_was_made_again_does_not_come_back() -> None:
         restore_to_point(SYSTEM, before(tournament, "tournament.restored"))
     publish_round(SYSTEM, the_round(tournament, 1))
     assert proof_holds(tournament)
+
+
+def test_a_step_taken_back_leaves_the_play_of_the_other_rounds_as_it_is() -> None:
+    tournament = a_bot_liguilla(published=2)
+    first = start_clock(SYSTEM, play_bots(SYSTEM, the_round(tournament, 1)), 45)
+    postponed, played, *_ = Match.objects.filter(round=first).order_by("table")
+    postpone(SYSTEM, postponed, None, reason="a power cut")
+    lease = claim_match(played.pk)
+    assert lease is not None
+    restore_to_point(SYSTEM, before(tournament, "round.published"))
+    assert the_round(tournament, 2).state == "draft"
+    round_ = the_round(tournament, 1)
+    assert round_.play_requested_at == first.play_requested_at
+    assert (round_.minutes, round_.clock_started_at) == (45, first.clock_started_at)
+    assert Match.objects.get(pk=postponed.pk).state == "postponed"
+    assert live_leases(lease) == {played.pk}
+
+
+def test_a_round_that_is_open_again_keeps_its_pause() -> None:
+    tournament = a_bot_liguilla(published=2)
+    pause_round(SYSTEM, play_bots(SYSTEM, the_round(tournament, 1)))
+    restore_to_point(SYSTEM, before(tournament, "round.published"))
+    assert the_round(tournament, 1).paused_at is not None
+
+
+def test_a_substitute_named_since_still_plays_after_a_step_is_taken_back() -> None:
+    tournament = a_day(4)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    own = entry(tournament, 1)
+    assert own.pair is not None
+    comes = spare(tournament)
+    substitute(SYSTEM, own, leaves=own.pair.first, comes=comes, from_round=1)
+    restore_to_point(SYSTEM, before(tournament, "round.published"))
+    assert comes.name in str(list(the_round(tournament, 1).matches.values_list("lineup")))
+
+
+def test_an_entry_that_came_back_since_stays_in_the_stage() -> None:
+    tournament = a_day(6, drawn=False)
+    withdraw(SYSTEM, entry(tournament, 6))
+    draw(SYSTEM, tournament)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    readmit(SYSTEM, entry(tournament, 6))
+    restore_to_point(SYSTEM, before(tournament, "round.published"))
+    assert sorted(tournament.stages.get().entrants) == [1, 2, 3, 4, 5, 6]

@@ -1,12 +1,15 @@
 """A substitute plays in place of one of the pair, in the rounds of the substitution."""
 
 import pytest
+from django.db.models import Q
 from django.utils import translation
 
 from tests.clubs import SYSTEM, a_bot_liguilla, stranger, the_round
-from tests.support.day import a_day, entry, next_round, play_round, spare
+from tests.support.day import a_day, entry, late_pair, next_round, play_round, spare
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason, Refusal
+from tournaments.director.services.entries import enter_late
+from tournaments.director.services.rounds import pair, swap, unpair
 from tournaments.director.services.substitutions import end_substitution, substitute
 from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Match, Player, Substitution, Tournament
@@ -140,3 +143,34 @@ def test_a_stranger_names_nobody() -> None:
             comes=spare(tournament),
             from_round=1,
         )
+
+
+def test_the_substitute_still_plays_when_the_draft_is_arranged_by_hand() -> None:
+    tournament = a_day(4)
+    substitution = name_substitute(tournament, 1)
+    round_ = the_round(tournament, 1)
+    mine = round_.matches.get(Q(home__number=1) | Q(away__number=1))
+    other = entry(tournament, next(iter({1, 2, 3, 4} - seated_at(mine))))
+    swap(SYSTEM, round_, entry(tournament, 1), other)
+    assert names(tournament, 1) == (substitution.comes.name, "Jugador 2")
+    mine = round_.matches.get(Q(home__number=1) | Q(away__number=1))
+    two = [entry(tournament, number) for number in sorted(seated_at(mine))]
+    unpair(SYSTEM, mine)
+    pair(SYSTEM, round_, *two)
+    assert names(tournament, 1) == (substitution.comes.name, "Jugador 2")
+
+
+def seated_at(match: Match) -> set[int]:
+    return {side_entry.number for side in match.sides for side_entry in side}
+
+
+def test_a_late_pair_meets_the_substitute_of_a_pair_that_waits() -> None:
+    tournament = a_day(5)
+    round_ = publish_round(SYSTEM, the_round(tournament, 1))
+    waiting = round_.matches.get(state="bye").home
+    waiting = entry(tournament, waiting.number)
+    assert waiting.pair is not None
+    comes = spare(tournament)
+    substitute(SYSTEM, waiting, leaves=waiting.pair.first, comes=comes, from_round=1)
+    enter_late(SYSTEM, tournament, late_pair(tournament))
+    assert comes.name in names(tournament, 1, waiting.number)

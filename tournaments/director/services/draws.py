@@ -20,7 +20,7 @@ from tournaments.director.queries.drafts import draft_tables
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed, stage_facts, tournament_facts
 from tournaments.director.services.restoring import store_restore_point
-from tournaments.director.services.substitutions import set_lineups
+from tournaments.director.services.substitutions import set_all_lineups
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
 from tournaments.domain.pairing import CannotDraw, Draw, PairingReason
 from tournaments.domain.rows import Entrant, Seeding, State, Table, TournamentRows
@@ -294,9 +294,7 @@ def draw_rounds(
         for round_, round_draw in zip(rounds, draws, strict=True)
         for table in round_draw.tables
     )
-    replaced = tournament.entries.with_players().filter(substitutions__isnull=False).distinct()
-    for entry in replaced:
-        set_lineups(entry, [m for m in matches if entry.pk in {m.home_id, m.away_id}])
+    set_all_lineups(tournament, matches)
     return rounds
 
 

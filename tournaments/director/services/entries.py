@@ -27,6 +27,7 @@ from tournaments.director.queries.state import (
 )
 from tournaments.director.services.draws import refresh_drafts
 from tournaments.director.services.restoring import store_restore_point
+from tournaments.director.services.substitutions import set_lineups
 from tournaments.domain.names import fold_name
 from tournaments.domain.roster import EnteredLine, PairLine, Source
 from tournaments.domain.rows import Bye
@@ -336,6 +337,7 @@ def _seat(entry: Entry, match: Match) -> None:
         {"code": "late_entry", "entrants": [entry.number, match.home.number], "facts": {}}
     ]
     match.save(update_fields=["away", "bye", "state", "edited", "whys"])
+    set_lineups(match.home, [match])  # a substitute may have come since the bye was drawn
 
 
 # --- Lists ----------------------------------------------------------------------------------------

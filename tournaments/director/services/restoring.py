@@ -1,7 +1,7 @@
 """Restores a tournament to an earlier point, and draws lots for shared places."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from django.db import transaction
@@ -22,6 +22,7 @@ from tournaments.director.queries.tournaments import (
     restore_point_rows,
     snapshot,
 )
+from tournaments.director.services.substitutions import set_all_lineups
 from tournaments.domain.ranking import StandingsLine, tables
 from tournaments.domain.stages import stage_of
 from tournaments.domain.state import PointFacts
@@ -33,11 +34,19 @@ from tournaments.models.matches import PLACES
 #
 # It holds the structure of a tournament: its state, entries, stages, rounds and matches. Entries
 # removed since come back; the other entries keep their later changes. Results, records and disputes
-# are never undone: restoring is refused if it would delete a match that has any.
+# are never undone: restoring is refused if it would delete a match that has any. Rounds that stay
+# public go on: their clocks, bots and postponed matches are not undone.
 
 
 MAX_POINTS: Final = 50
 """Restore points kept for a tournament; the oldest are deleted first."""
+
+
+ROUND_IN_PLAY: Final = (
+    *("minutes", "clock_started_at", "clock_stopped_at"),
+    *("play_requested_at", "paused_at"),
+)
+"""Columns of the clock and the bots of a round; a round that stays public keeps them."""
 
 
 def store_restore_point(
@@ -98,6 +107,7 @@ def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Deleted]
     Returns the entries that were deleted and those that came back.
     """
     rows = restore_point_rows(point)
+    kept_rounds = _rounds_kept(tournament, rows)
     keys = {model: {row.pk for row in rows if isinstance(row, model)} for model in (Round, Match)}
     matches = Match.objects.filter(round__stage__tournament=tournament)
     played_pks = set(played_matches(matches).values_list("pk", flat=True))
@@ -107,24 +117,50 @@ def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Deleted]
     # Those that changed are written again below: an entry may have one match in a round, so two
     # matches that exchanged entries could not be saved one after the other. The others keep what
     # their bots were asked: a bot that runs elsewhere is told that it is over, or plays on.
-    matches.exclude(pk__in=played_pks | _unchanged_tables(matches, rows)).delete()
+    unchanged_pks = _unchanged_tables(matches, rows)
+    matches.exclude(pk__in=played_pks | unchanged_pks).delete()
     newcomers = entries_added_since(tournament, rows)
     changed: list[Entry | Deleted] = [*deleted_rows(newcomers)]
     newcomers.delete()
-    entry_pks = set(tournament.entries.values_list("pk", flat=True))
+    numbers = dict(tournament.entries.values_list("pk", "number"))
     stages = [row for row in rows if isinstance(row, Stage)]
     tournament.stages.exclude(pk__in=[stage.pk for stage in stages]).delete()
     stages_by_pk = {stage.pk: stage for stage in tournament.stages.all()}
     for row in rows:
-        if isinstance(row, Stage) and row.pk in stages_by_pk:  # a draw that was made stays public
-            row.draws, row.next_seed = stages_by_pk[row.pk].draws, stages_by_pk[row.pk].next_seed
-        if isinstance(row, Entry) and row.pk in entry_pks:
+        if isinstance(row, Stage) and row.pk in stages_by_pk:
+            _keep_draws_and_returns(row, stages_by_pk[row.pk], numbers.values())
+        if isinstance(row, Round) and row.pk in kept_rounds:
+            for name in ROUND_IN_PLAY:
+                setattr(row, name, getattr(kept_rounds[row.pk], name))
+        if isinstance(row, Entry) and row.pk in numbers:
             continue
-        if not isinstance(row, Match) or row.pk not in played_pks:
-            row.save()
-            if isinstance(row, Entry):
-                changed.append(row)
+        if isinstance(row, Match) and row.pk in played_pks:
+            continue
+        if isinstance(row, Match) and row.pk in unchanged_pks and row.round_id in kept_rounds:
+            continue  # postponed since, or being played
+        row.save()
+        if isinstance(row, Entry):
+            changed.append(row)
+    set_all_lineups(tournament)
     return changed
+
+
+def _rounds_kept(tournament: Tournament, rows: Iterable[Structure]) -> dict[int, Round]:
+    """Return the rounds, as they are now, that are no drafts now and at a point."""
+    public = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
+    is_draft = {row.pk: row.state == Round.State.DRAFT for row in rows if isinstance(row, Round)}
+    return {row.pk: row for row in public if not is_draft.get(row.pk, True)}
+
+
+def _keep_draws_and_returns(row: Stage, now: Stage, numbers: Collection[int]) -> None:
+    """Keep in a stage of a point its later draws and the entries that came back into it since.
+
+    A draw that was made stays public. ``numbers`` are those of the entries that stay.
+    """
+    row.draws, row.next_seed = now.draws, now.next_seed
+    if row.entrants:
+        came_back = [n for n in now.entrants if n in numbers and n not in row.entrants]
+        row.entrants = [*row.entrants, *came_back]
 
 
 def _unchanged_tables(matches: QuerySet[Match], rows: Iterable[Structure]) -> set[int]:

@@ -16,6 +16,7 @@ from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed, round_facts
 from tournaments.director.services.draws import draw_rounds
 from tournaments.director.services.restoring import restore_to_point, store_restore_point
+from tournaments.director.services.substitutions import set_all_lineups
 from tournaments.domain.pairing.numbering import swapped_numbers
 from tournaments.domain.rows import Bye, Table
 from tournaments.models import Entry, Match, Round
@@ -43,7 +44,7 @@ def swap(actor: Actor, round_: Round, entry: Entry, other: Entry) -> Round:
             setattr(matches[place[0]], place[1], occupant)
             _mark_edited(matches[place[0]])
     _rewrite(matches[pk] for pk in {place[0] for place, _, _ in places if place is not None})
-    _apply_fixed_tables(round_)
+    _finish_tables(round_)
     _note(actor, "draft.swapped", round_, one=entry.name, other=other.name)
     return round_
 
@@ -89,7 +90,7 @@ def pair(actor: Actor, round_: Round, home: Entry, away: Entry) -> Match:
     match = Match(round=round_, table=_new_table(round_), home=home, away=away)
     _mark_edited(match)
     match.save()
-    _apply_fixed_tables(round_)
+    _finish_tables(round_)
     _note(actor, "draft.paired", round_, entries=[home.name, away.name])
     return refresh_row(round_.matches.all(), match)
 
@@ -103,6 +104,7 @@ def rest(actor: Actor, round_: Round, entry: Entry, bye: str = Bye.PAIRING) -> M
     match = Match(round=round_, table=table, home=entry, state=Match.State.BYE, bye=str(Bye(bye)))
     _mark_edited(match)
     match.save()
+    _finish_tables(round_)
     _note(actor, "draft.rested", round_, entries=[entry.name], bye=match.bye)
     return match
 
@@ -177,7 +179,10 @@ def _new_table(round_: Round) -> int:
 
 
 def _mark_edited(match: Match) -> None:
-    """Mark a table as edited by hand; it loses the reasons of its draw and its lineups."""
+    """Mark a table as edited by hand; it loses the reasons of its draw, and its lineups.
+
+    `_finish_tables` stores the lineups again.
+    """
     match.edited, match.whys, match.lineup = True, [], {}
 
 
@@ -192,6 +197,12 @@ def _rewrite(matches: Iterable[Match]) -> None:
         Match.objects.filter(pk=match.pk).delete()
     for match in changed:
         match.save(force_insert=True)
+
+
+def _finish_tables(round_: Round) -> None:
+    """Number tables for entries that keep one, and store who plays for those with substitutes."""
+    _apply_fixed_tables(round_)
+    set_all_lineups(round_.stage.tournament, list(round_.matches.select_related("round")))
 
 
 def _apply_fixed_tables(round_: Round) -> None:

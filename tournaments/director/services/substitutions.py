@@ -1,6 +1,6 @@
 """Substitutes: a player of the club plays in place of a member of a pair for some rounds."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.db import transaction
@@ -100,6 +100,16 @@ def set_lineups(entry: Entry, matches: Iterable[Match] | None = None) -> None:
         if lineup != match.lineup:
             match.lineup = lineup
             match.save(update_fields=["lineup"])
+
+
+def set_all_lineups(tournament: Tournament, matches: Collection[Match] | None = None) -> None:
+    """Store who plays for each entry that has had a substitute, as `set_lineups`."""
+    replaced = tournament.entries.with_players().filter(substitutions__isnull=False).distinct()
+    for entry in replaced:
+        set_lineups(
+            entry,
+            None if matches is None else [m for m in matches if entry.pk in {m.home_id, m.away_id}],
+        )
 
 
 def lineup_in_round(entry: Entry, round_number: int) -> dict[str, list[Any]] | None:
