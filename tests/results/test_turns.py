@@ -500,6 +500,14 @@ def farewells() -> list[tuple[str, list[str]]]:
     return sorted((row.seat, [message["type"] for message in row.messages]) for row in ended)
 
 
+def test_the_end_of_a_match_takes_no_answer(table: Table) -> None:
+    table.play_out(seated(table), Elsewhere(sensible))
+    last = BotTurn.objects.select_related("bot__club").filter(number=0).first()
+    assert last is not None
+    with refusal(Reason.TOO_LATE):
+        answer(last, {"id": 1, "say": "7o"})
+
+
 def test_only_its_author_and_the_clubs_organisers_speak_for_a_bot(table: Table) -> None:
     turn = first_question(table)
     club = table.match.tournament.club

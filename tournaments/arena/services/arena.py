@@ -420,6 +420,8 @@ def store_reply(actor: Actor, turn: BotTurn, line: bytes) -> BotTurn:
     nothing and gets the same response. Refuses FORBIDDEN, ALREADY_ANSWERED, TOO_LATE.
     """
     refuse_unless(may_change_bot(actor, turn.bot), actor)
+    if turn.number == FAREWELL:
+        raise Refusal(Reason.TOO_LATE)
     columns = _reply_columns(turn.messages[-1], line)
     of_this = BotTurn.objects.filter(pk=turn.pk)
     still_open = of_this.unanswered().filter(due_at__gt=Now())
@@ -428,7 +430,7 @@ def store_reply(actor: Actor, turn: BotTurn, line: bytes) -> BotTurn:
         turn.refresh_from_db()
         return turn
     turn = refresh_row(BotTurn.objects.select_related("bot"), turn)
-    if turn.answered_at is None or turn.failure in {HANG, SLOW_START} or turn.number == FAREWELL:
+    if turn.answered_at is None or turn.failure in {HANG, SLOW_START}:
         raise Refusal(Reason.TOO_LATE)
     if any(getattr(turn, name) != value for name, value in columns.items()):
         raise Refusal(Reason.ALREADY_ANSWERED)
