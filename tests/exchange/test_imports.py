@@ -16,6 +16,7 @@ from tests.clubs import (
     a_club,
     a_swiss,
     arbiter,
+    club_night_lines,
     csv,
     organiser,
     play_out,
@@ -64,12 +65,14 @@ from tournaments.models import (
 )
 from tournaments.people.services.clubs import import_pairs, import_players
 from tournaments.profiles.services.renaming import rename_pair, rename_player
+from tournaments.results.queries.records import record_page
 from tournaments.results.services.matches import (
     Ruling,
     correct_result,
     open_dispute,
     rule_on_dispute,
 )
+from tournaments.results.services.submit import submit_record
 
 pytestmark = pytest.mark.django_db
 
@@ -326,7 +329,9 @@ FAULTS: list[tuple[str, Any, str]] = [
     ("/stages/0/entrants", [1, 2, 3, 4, 5, 6, 7], "/stages/0/entrants"),
     ("/stages/0/deal_seed", "½", "/stages/0/deal_seed"),
     ("/stages/0/draws/0/seed", "abc", "/stages/0/draws/0/seed"),
+    ("/stages/0/draws/0/at", "yesterday", "/stages/0/draws/0/at"),
     ("/rounds/0/drawn/here", ["1"], "/rounds/0/drawn/here/0"),
+    ("/rounds/0/drawn/whys", ["why not"], "/rounds/0/drawn/whys/0"),
     ("/matches/0/away", 98, "/matches/0/away"),
     ("/matches/0/state", "pending", "/matches/0/state"),
     ("/matches/1/state", "won", "/matches/1/state"),
@@ -378,6 +383,18 @@ def test_invisible_texts_that_earlier_releases_took_are_imported() -> None:
     assert set(copy.entries.values_list("origin", flat=True)) == {invisible}
     assert set(Penalty.objects.values_list("reason", flat=True)) == {invisible}
     assert Result.objects.filter(reason=invisible).count() == counts > 0
+
+
+def test_the_page_of_a_record_with_other_facts_of_its_refusal_opens() -> None:
+    tournament = the_liguilla(published=1)
+    for index in range(2):
+        submit_record(SYSTEM, the_match(tournament, 1, 1), club_night_lines()[index])
+    document = json.loads(exported(tournament))
+    refused = next(row for row in document["records"] if row["code"] == "pairing_mismatch")
+    refused["params"] = {}
+    import_tournament(SYSTEM, elsewhere(), json.dumps(document))
+    record = Record.objects.filter(params={}, code="pairing_mismatch").latest("pk")
+    assert "…" in record_page(record.pk, SYSTEM).message
 
 
 def test_a_changed_record_is_replayed_and_refused() -> None:

@@ -84,6 +84,12 @@ def moment(value: Any, path: str) -> datetime:
     return in_utc(read)
 
 
+def _moment_text(value: Any, path: str) -> str:
+    """Read a time with its zone, and return it as it is written."""
+    moment(value, path)
+    return str(value)
+
+
 def decimal(value: Any, path: str) -> Decimal:
     """Read the match points of a penalty."""
     if not isinstance(value, str) or not _DECIMAL.fullmatch(value):
@@ -205,9 +211,10 @@ _PEOPLE: Final[Mapping[str, Reader[Any]]] = {
 
 def _read_draw(value: Any, path: str) -> dict[str, Any]:
     """Read what a draw knew; other notes in it are only displayed and stay as they are."""
-    noted = {key: item for key, item in mapping(value, path).items() if key not in _DRAWN}
-    known_facts = {key: item for key, item in value.items() if key in _DRAWN}
-    return {**fields_of(known_facts, path, _DRAWN), **noted}
+    readers = {**_DRAWN, "whys": _lists(_read_reason)}
+    noted = {key: item for key, item in mapping(value, path).items() if key not in readers}
+    known_facts = {key: item for key, item in value.items() if key in readers}
+    return {**fields_of(known_facts, path, readers), **noted}
 
 
 def _lineup(value: Any, path: str) -> dict[str, Any]:
@@ -237,7 +244,7 @@ def _read_stage_draw(value: Any, path: str) -> dict[str, Any]:
         "commitment": read_seed,
         "seeding": choice(*Seeding),
         "entrants": _lists(integer(1)),
-        "at": text(),
+        "at": _moment_text,
         "reason": text(1000),
     }
     return fields_of(value, path, {**readers, "facts": _FACTS}, required=readers)

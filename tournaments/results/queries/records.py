@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from django.utils.translation import get_language
 
 import engine
-from tournaments.core.errors import Reason
+from tournaments.core.errors import REASONS, sentence_of
 from tournaments.core.find import find_record, find_tournament
 from tournaments.core.permissions import Actor, is_member, plays_in
 from tournaments.director.queries.rows import (
@@ -243,8 +243,6 @@ MAX_FRAMES: Final = 20
 COUNTED: Final = (Record.State.ACCEPTED, Record.State.SUPERSEDED)
 """States of public records: they count, or did."""
 
-TEXTS: Final = {reason.code: reason.text for reason in Reason}
-
 
 @dataclass(frozen=True, slots=True)
 class FaultRow:
@@ -427,4 +425,4 @@ def _message(record: Record, faults: list[engine.Fault], language: str) -> str:
     first = next((fault for fault in faults if fault.code == record.code), None)
     if first is not None:
         return engine.explain(first, language)
-    return str(TEXTS[record.code]) % record.params if record.code in TEXTS else ""
+    return sentence_of(record.code, record.params) if record.code in REASONS else ""
