@@ -13,6 +13,7 @@ from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.absences import penalise, revoke_penalty
 from tournaments.domain.ranking import StandingsLine, ranking
 from tournaments.models import AuditEvent, Penalty, Tournament
+from tournaments.results.queries.own_table import own_table_version
 
 pytestmark = pytest.mark.django_db
 
@@ -37,6 +38,16 @@ def test_a_penalty_goes_into_the_sum_and_out_of_it_again() -> None:
     revoke_penalty(SYSTEM, penalty, "the clock was wrong")
     assert line(tournament, 1).match_points == before
     assert Penalty.objects.get().revocation == "the clock was wrong"
+
+
+def test_the_page_of_ones_own_table_is_informed_of_a_penalty() -> None:
+    tournament = a_day(4)
+    versions = [own_table_version(entry(tournament, 1))]
+    penalty = penalise(SYSTEM, entry(tournament, 1), round_number=1, points=1, reason="renuncio")
+    versions.append(own_table_version(entry(tournament, 1)))
+    revoke_penalty(SYSTEM, penalty, "it was none")
+    versions.append(own_table_version(entry(tournament, 1)))
+    assert versions[0] != versions[1] != versions[2]
 
 
 def test_a_penalty_can_take_points_of_the_cards() -> None:

@@ -14,6 +14,7 @@ from tournaments.director.services.substitutions import end_substitution, substi
 from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Match, Player, Substitution, Tournament
 from tournaments.people.services.clubs import create_players
+from tournaments.results.queries.own_table import own_table_version
 
 pytestmark = pytest.mark.django_db
 
@@ -174,3 +175,14 @@ def test_a_late_pair_meets_the_substitute_of_a_pair_that_waits() -> None:
     substitute(SYSTEM, waiting, leaves=waiting.pair.first, comes=comes, from_round=1)
     enter_late(SYSTEM, tournament, late_pair(tournament))
     assert comes.name in names(tournament, 1, waiting.number)
+
+
+def test_the_pages_of_both_own_tables_are_informed_of_a_substitute() -> None:
+    tournament = a_day(4)
+    round_ = publish_round(SYSTEM, the_round(tournament, 1))
+    mine = round_.matches.get(Q(home__number=1) | Q(away__number=1))
+    entries = [entry(tournament, number) for number in sorted(seated_at(mine))]
+    before = [own_table_version(side_entry) for side_entry in entries]
+    name_substitute(tournament, 1)
+    after = [own_table_version(side_entry) for side_entry in entries]
+    assert not set(before) & set(after)

@@ -29,6 +29,7 @@ from tournaments.director.services.tournaments import close_round, create_tourna
 from tournaments.domain.match_parts import coto_of
 from tournaments.domain.scores import Score
 from tournaments.models import AuditEvent, Dispute, Match, Record, Result, Tournament
+from tournaments.results.queries.own_table import own_table_version
 from tournaments.results.queries.records import replays
 from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
 from tournaments.results.services.reports import confirm_result, report_result
@@ -68,6 +69,13 @@ def test_a_match_has_no_result_before_a_side_has_won_two_cotos(match: Match) -> 
     assert result is not None
     assert (result.home_hands, result.away_hands, result.winner) == (2, 1, "home")
     assert (result.record, now(match).state) == (last.record, "accepted")
+
+
+def test_the_page_of_ones_own_table_is_informed_of_each_coto(match: Match) -> None:
+    assert match.away is not None
+    before = own_table_version(match.away)
+    submit_coto(SYSTEM, match, "home")
+    assert own_table_version(match.away) != before
 
 
 def test_the_points_of_a_match_are_those_of_all_its_cotos(match: Match) -> None:

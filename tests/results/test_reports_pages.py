@@ -751,5 +751,5 @@ def test_to_ask_whether_ones_own_table_changed_costs_few_queries(
     with django_assert_max_num_queries(29):
         page = read(home, table(scene))
     follows = word_of(page)
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(10):
         assert home.get(follows).status_code == 204

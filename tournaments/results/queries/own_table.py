@@ -11,7 +11,7 @@ from tournaments.director.queries.entries import OwnPage, own_page
 from tournaments.director.queries.rows import MatchRow, TableSide, live_results, match_row
 from tournaments.director.queries.state import role_of
 from tournaments.director.queries.tournaments import TournamentHead, VisibleTournament
-from tournaments.models import Dispute, Entry, Match, Result, Round, Tournament
+from tournaments.models import Dispute, Entry, Match, Record, Result, Round, Tournament
 from tournaments.models.matches import at_any_place
 from tournaments.results.queries.matches import MatchPage, page_of
 
@@ -19,6 +19,13 @@ ROUND_COLUMNS = tuple(
     f"round__{name}" for name in ("state", "minutes", "clock_started_at", "clock_stopped_at")
 )
 """Fields of a match's round that the page shows."""
+MATCH_COLUMNS = ("pk", "table", "state", "postponed_to", "lineup", "abandoned_at")
+"""Fields of a match that the page shows."""
+DECIDED_COLUMNS = (
+    *("penalties__pk", "penalties__revoked_at"),
+    *("substitutions__pk", "substitutions__until_round"),
+)
+"""What was decided about an entry that the page shows."""
 WAITING_OR_BYE = (Match.State.PENDING, Match.State.BYE)
 
 
@@ -152,23 +159,27 @@ def _next(day: tuple[DayRow, ...], playing: Match | None) -> DayRow | None:
 def own_table_version(entry: Entry) -> str:
     """Return a version that changes whenever the page of an entry's own table does.
 
-    Five small queries, however large the tournament. Other tables do not change it, so that not
-    every phone reloads its page with every result.
+    Six small queries, seven where several cotos make a match, however large the tournament. Other
+    tables do not change it, so that not every phone reloads its page with every result.
     """
     tournament = entry.tournament
     matches = Match.objects.filter(_played_by(entry)).order_by("pk")
     keys = matches.values("pk")
     results = Result.objects.filter(match__in=keys).order_by("pk")
     disputes = Dispute.objects.filter(match__in=keys).order_by("pk")
+    decided = Entry.objects.filter(pk=entry.pk)
+    cotos = Record.objects.accepted().filter(match__in=keys).order_by("pk")
     content = (
         (tournament.state, tournament.name, tournament.announcement, tournament.announced_at),
         (tournament.check_in_closed_at, tournament.self_check_in, tournament.bye_quota),
         (entry.name, entry.checked_in_at),
         list(entry.absences.order_by("pk").values_list("kind", "until_round")),
         list(entry.bye_requests.order_by("pk").values_list("round_number", "kind")),
-        list(matches.values_list("pk", "table", "state", "postponed_to", *ROUND_COLUMNS)),
+        list(decided.order_by(*DECIDED_COLUMNS).values_list(*DECIDED_COLUMNS)),
+        list(matches.values_list(*MATCH_COLUMNS, *ROUND_COLUMNS)),
         list(results.values_list("pk", "live", "counts_from")),
         list(disputes.values_list("pk", "state")),
+        list(cotos.values_list("pk", flat=True)) if tournament.cotos > 1 else (),
     )
     return f"{zlib.crc32(repr(content).encode()):08x}"
 

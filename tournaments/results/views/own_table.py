@@ -82,9 +82,8 @@ def own_table(request: HttpRequest, slug: str) -> HttpResponse:
         unspoken = entry_in_session(request, tournament)
         context = {"tournament": tournament, "form": CodeForm(), "unspoken": unspoken}
         return render(request, "results/matches/no_table.html", context)
-    return unchanged_response(request, own_table_version(entry)) or render_table(
-        request, entry, actor
-    )
+    version = own_table_version(entry)
+    return unchanged_response(request, version) or render_table(request, entry, actor, version)
 
 
 @require_safe
@@ -95,17 +94,23 @@ def worker(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def render_table(
-    request: HttpRequest, entry: Entry, actor: Actor, bound_forms: Mapping[str, Form] | None = None
+    request: HttpRequest,
+    entry: Entry,
+    actor: Actor,
+    version: str,
+    bound_forms: Mapping[str, Form] | None = None,
 ) -> HttpResponse:
-    """Show the page of an entry's own table, with the forms as they were submitted."""
+    """Show the page of an entry's own table, with the forms as they were submitted.
+
+    ``version`` is that of the page before it is read (`own_table_version`).
+    """
     bound_forms = bound_forms or {}
-    word = own_table_version(entry)
     access = open_fetched_tournament(entry.tournament, actor, own_entry=entry)
     page = own_table_page(access, entry, actor)
     context = {
         "page": page,
         "head": page.head,
-        "word": word,
+        "word": version,
         "you": page.you,
         "report": report_form(page),
         "standing": standing_of(access, entry),
@@ -248,7 +253,7 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     form = verb_form(verb, entry, actor, request.POST)
     message = form.submit(lambda: VERBS[verb].act(actor, entry, form.cleaned_data))
     if message is None:
-        return render_table(request, entry, actor, {verb: form})
+        return render_table(request, entry, actor, own_table_version(entry), {verb: form})
     messages.success(request, message)
     return redirect("own-table", slug)
 
