@@ -430,6 +430,14 @@ def test_hands_are_added_up(match: Match) -> None:
     assert result.hand_scores[2] == {"home": 40, "away": 90, "winner": "away"}
 
 
+@pytest.mark.parametrize("board", [0, 3, 2**60])
+def test_the_number_of_a_deal_is_not_noted_where_all_deal_for_themselves(
+    match: Match, board: int
+) -> None:
+    report_result(home(match), match, hand_scores=[row | {"board": board} for row in HANDS])
+    assert all("board" not in row for row in Result.objects.get().hand_scores)
+
+
 def test_a_hand_put_right_is_a_new_report(match: Match) -> None:
     report_result(home(match), match, hand_scores=HANDS)
     swapped = [HANDS[1], HANDS[0], *HANDS[2:]]

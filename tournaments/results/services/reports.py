@@ -6,7 +6,7 @@ result is stored beside it, and the arbiter decides.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, Final
 
@@ -366,10 +366,13 @@ def _hand(data: Mapping[str, Any], sides: Sequence[str], number: int) -> HandSco
 
 
 def _sort_by_board(hands: list[HandScore], match: Match) -> list[HandScore]:
-    """Return the hands of a duplicate table in the order of its deals; refuses duplicates."""
+    """Return the hands of a duplicate table in the order of its deals; refuses duplicates.
+
+    At other tables no deal is noted, whatever a program says.
+    """
     boards = list(match.boards)
     if not boards:
-        return hands
+        return [replace(hand, board=None) for hand in hands]
     for number, hand in enumerate(hands, 1):
         if hand.board not in boards or [other.board for other in hands].count(hand.board) > 1:
             raise Refusal(Reason.BAD_HAND, hand=number)
