@@ -22,7 +22,7 @@ from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.ranking import ranking
 from tournaments.domain.verification import all_hold, verify
 from tournaments.exchange.queries.proofs import proof_of
-from tournaments.models import Match, Tournament
+from tournaments.models import AuditEvent, ByeRequest, Match, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -158,6 +158,16 @@ def test_a_bye_can_be_taken_back_before_the_round() -> None:
     bye = request_bye(SYSTEM, entry(tournament, 4), 1, "half")
     cancel_bye(SYSTEM, bye)
     assert seated(tournament, 1) == {1, 2, 3, 4, 5, 6}
+
+
+def test_a_bye_is_taken_back_once() -> None:
+    tournament = a_day(6)
+    bye = request_bye(SYSTEM, entry(tournament, 4), 1, "half")
+    also_read = ByeRequest.objects.select_related("entry__tournament__club").get(pk=bye.pk)
+    cancel_bye(SYSTEM, bye)
+    with refusal(Reason.NOT_FOUND):
+        cancel_bye(SYSTEM, also_read)
+    assert AuditEvent.objects.filter(verb="bye.cancelled").count() == 1
 
 
 def test_byes_with_points_have_a_quota() -> None:

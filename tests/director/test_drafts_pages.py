@@ -139,6 +139,16 @@ def test_the_next_round_is_drawn_by_a_click(desk: Client) -> None:
     assert "Sortear la ronda" not in desk.get(rounds).content.decode()
 
 
+@pytest.mark.parametrize("after", ["", "x", "1000", "999999"])
+def test_after_a_round_that_no_tournament_has_nothing_is_drawn(desk: Client, after: str) -> None:
+    tournament = a_swiss(6)
+    organiser(tournament.club)
+    play_out(publish_round(SYSTEM, the_round(tournament, 1)))
+    response = desk.post(reverse("draw-next", args=[tournament.slug]), {"after": after})
+    assert response.status_code == 422
+    assert not Round.objects.filter(number=2).exists()
+
+
 def test_while_results_are_missing_the_click_says_so(desk: Client) -> None:
     tournament = a_swiss(6)
     organiser(tournament.club)

@@ -112,8 +112,9 @@ def cancel_bye(actor: Actor, bye: ByeRequest) -> None:
     """Cancel a requested bye. Refuses FORBIDDEN, TOURNAMENT_OVER, ROUND_PUBLISHED."""
     refuse_unless(may_act_for(actor, bye.entry), actor)
     entry, _ = _lock_open(bye.entry, "change")
+    bye = refresh_row(entry.bye_requests.all(), bye)
     _refuse_published(entry.tournament, bye.round_number)
-    entry.bye_requests.filter(pk=bye.pk).delete()
+    bye.delete()
     _refresh_after_change(actor, "bye.cancelled", entry, round=bye.round_number)
 
 

@@ -232,6 +232,9 @@ SWITCH: dict[str, tuple[Callable[[Actor, Round], object], Promise]] = {
 # Editing a draft by hand: swap, pin, remove, pair, draw again.
 
 
+MAX_ROUND_DIGITS = 3
+"""Digits of the number of a round in a form, as over the API; above the 500 rounds of a stage."""
+
 Verb = Callable[[Actor, Round, HttpRequest], object]
 Row = TypeVar("Row", bound=Model)
 
@@ -279,11 +282,10 @@ def draw_next(request: HttpRequest, slug: str) -> HttpResponse:
     actor = actor_from(request)
     tournament = find.find_tournament(slug, actor)
     after = request.POST.get("after", "")
-    if not after.isdecimal():
+    if not after.isdecimal() or len(after) > MAX_ROUND_DIGITS:
         raise Refusal(Reason.UNKNOWN_CHOICE, text=after[:60])
     try:
-        # Six digits, here and below: a longer number would overflow the database column.
-        round_ = draws.draw_next(actor, tournament, after=int(after[:6]))
+        round_ = draws.draw_next(actor, tournament, after=int(after))
     except Refusal as refusal:
         if refusal.reason in {Reason.SIGN_IN, Reason.FORBIDDEN}:
             raise
@@ -295,6 +297,7 @@ def draw_next(request: HttpRequest, slug: str) -> HttpResponse:
 
 def row_in_form(rows: QuerySet[Row], field: str, number: str) -> Row:
     """Return the row whose ``field`` is the number in a form; refuses UNKNOWN_CHOICE."""
+    # Six digits: a longer number would overflow the database column.
     row = rows.filter(**{field: int(number[:6])}).first() if number.isdecimal() else None
     if row is None:
         raise Refusal(Reason.UNKNOWN_CHOICE, text=number[:60])
