@@ -101,6 +101,29 @@ def test_without_a_second_factor_the_password_is_enough(scene: scenes.Scene) -> 
     assert is_in(client)
 
 
+@pytest.mark.parametrize("after", ["tournaments", "tournament"])  # no page, and the name of a view
+def test_signing_in_leads_to_an_address_of_one_word_as_it_is(
+    after: str, scene: scenes.Scene
+) -> None:
+    assert give_password(Client(), "organiser", after)["Location"] == after
+    user, client = scene.users["arbiter"], Client()
+    with_factor(user)
+    client.force_login(user)
+    assert client.get(f"{reverse('set-up-factor')}?next={after}")["Location"] == after
+    client = Client()
+    give_password(client, "arbiter", after)
+    answer = client.post(reverse("second-step"), {"code": code_now(user)})
+    assert (answer.status_code, answer["Location"]) == (302, after)
+
+
+def test_one_who_is_signed_in_is_led_on_from_a_link_that_leads_back_to_sign_in(
+    scene: scenes.Scene,
+) -> None:
+    client = signed_in("organiser")
+    answer = client.get(f"{reverse('login')}?next={reverse('login')}")
+    assert (answer.status_code, answer["Location"]) == (302, "/")
+
+
 def test_with_one_the_password_alone_opens_nothing(scene: scenes.Scene) -> None:
     user = scene.users["organiser"]
     with_factor(user)

@@ -16,7 +16,7 @@ from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView, redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
@@ -259,7 +259,13 @@ class SignIn(RefusalMixin, LoginView):
             }
             return redirect("second-step")
         sign_in(self.request, user)
-        return redirect(page_after_sign_in(user, self.get_success_url()))
+        # Not `redirect`, here and below: it takes an address of one word for the name of a view.
+        return HttpResponseRedirect(page_after_sign_in(user, self.get_success_url()))
+
+    def get_redirect_url(self) -> str:
+        """Return the wanted page, unless it is this one: Django would raise for signed-in users."""
+        next_page = super().get_redirect_url()
+        return "" if next_page == self.request.path else next_page
 
 
 def page_after_sign_in(user: User, next_page: str) -> str:
@@ -289,7 +295,7 @@ def second_step(request: HttpRequest) -> HttpResponse:
     if form.submit(check):
         request.session.pop(PENDING_SIGN_IN, None)
         sign_in(request, user)
-        return redirect(pending["next"] or settings.LOGIN_REDIRECT_URL)
+        return HttpResponseRedirect(pending["next"] or settings.LOGIN_REDIRECT_URL)
     return render(request, "accounts/second_step.html", {"form": form}, status=form.status)
 
 
@@ -301,7 +307,7 @@ def set_up_second_factor(request: HttpRequest) -> HttpResponse:
     user = require_user(actor)
     next_page = read_next_page(request)
     if accounts.has_second_factor(user):
-        return redirect(next_page or "account")
+        return HttpResponseRedirect(next_page or reverse("account"))
     form = CodeForm(request.POST or None)
     session_key = request.session.session_key
     codes = form.submit(
