@@ -10,7 +10,7 @@ from tests.support import scenes
 from tests.support.webhook_scenes import OtherSide, reply_with, unanswered
 from tournaments.models import Delivery, Webhook
 from tournaments.webhooks.services.deliveries import send_due
-from tournaments.webhooks.services.webhooks import secret_text
+from tournaments.webhooks.services.webhooks import MAX_PER_CLUB, secret_text
 
 pytestmark = pytest.mark.django_db
 
@@ -111,6 +111,17 @@ def test_pausing_and_removing(organiser: Client, scene: scenes.Scene) -> None:
     assert organiser.post(f"{page}remove/")["Location"] == base(scene)
     assert organiser.get(page).status_code == 404
     assert organiser.post(f"{page}dance/").status_code == 404
+
+
+def test_the_form_of_a_page_that_was_open_says_that_there_are_too_many(
+    organiser: Client, scene: scenes.Scene
+) -> None:
+    fields = {"club": scene.club, "url": "https://club.example/baza"}
+    Webhook.objects.bulk_create(Webhook(**fields) for _ in range(MAX_PER_CLUB))
+    assert "Add a webhook" not in text_of(organiser, base(scene))
+    answer = organiser.post(base(scene), {"url": "https://club.example/other"})
+    assert answer.status_code == 409
+    assert f"{MAX_PER_CLUB} webhooks at most" in answer.content.decode()
 
 
 def test_a_webhook_of_another_club_is_not_there(organiser: Client, scene: scenes.Scene) -> None:
