@@ -16,12 +16,8 @@ RETRY_STATUSES: Final = frozenset({429, 502, 503, 504})
 IN_FLIGHT: Final = "idempotency_in_flight"
 """The first attempt is still being carried out: its answer is there in a moment."""
 
-CONNECTION_ERRORS: Final = (
-    urllib.error.URLError,
-    http.client.HTTPException,
-    ConnectionError,
-    TimeoutError,
-)
+CONNECTION_ERRORS: Final = (OSError, http.client.HTTPException)
+"""Failures of the network; `OSError` is also that of TLS, of a lost route and of `urllib`."""
 MAX_WAIT: Final = 60.0  # seconds
 
 

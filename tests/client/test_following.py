@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import random
 import signal
@@ -107,6 +108,26 @@ def test_after_a_break_it_goes_on_after_the_last_event() -> None:
             "t5",
         ]
     assert service.last_event_ids == ["t0", "t1", "t3", "t4"]
+
+
+def test_a_route_that_is_lost_while_an_answer_is_awaited_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read, main = socket.SocketIO.readinto, threading.main_thread()
+    lost = [OSError(errno.EHOSTUNREACH, "No route to host") for _ in range(2)]
+
+    def readinto(self: socket.SocketIO, buffer: Any) -> int | None:
+        if lost and threading.current_thread() is main:
+            raise lost.pop()
+        return read(self, buffer)
+
+    monkeypatch.setattr(socket.SocketIO, "readinto", readinto)
+    event: tuple[int, dict[str, str], bytes] = (200, {}, line(1))
+    card: tuple[int, dict[str, str], bytes] = (200, {}, b'{"slug": "noche"}')
+    with Script(event, event, event, card, card) as service:
+        assert first_tokens(service.client().follow("noche"), 1) == ["t1"]
+        lost.append(OSError(errno.ENETUNREACH, "Network is unreachable"))
+        assert service.client().get("tournaments/noche/") == {"slug": "noche"}
 
 
 def test_without_a_token_it_begins_at_the_beginning() -> None:
