@@ -7,6 +7,7 @@ The bot is any program that speaks baza-bot/1; one is started for every seat of 
 A bot in Python needs no program: give `play` what makes something with `answer` and `close`.
 """
 
+import http.client
 import json
 import os
 import subprocess
@@ -30,10 +31,11 @@ class Service:
         """Answer a turn. Sent again when the answer is lost: the same line counts once."""
         while True:
             try:
-                return self.call(f"{self.address}{turn['id']}/", json.dumps(line).encode())
-            except urllib.error.HTTPError as error:
-                if error.code < 500 and error.code != 429:
-                    return json.load(error)  # too late, or answered already: it is over
+                try:
+                    return self.call(f"{self.address}{turn['id']}/", json.dumps(line).encode())
+                except urllib.error.HTTPError as error:
+                    if error.code < 500 and error.code != 429:
+                        return read(error)  # too late, or answered already: it is over
             except OSError as error:
                 print(f"not answered: {error}", file=sys.stderr)
             time.sleep(LATER)
@@ -42,8 +44,19 @@ class Service:
         """One request; raises OSError, of which HTTPError is one."""
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         request = urllib.request.Request(address, body, headers)
-        with urllib.request.urlopen(request, timeout=PATIENCE) as response:
-            return json.load(response)
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as response:
+                return read(response)
+        except http.client.HTTPException as error:
+            raise OSError(f"no answer: {error}") from error
+
+
+def read(response):
+    """The JSON of an answer; raises OSError where it is cut short, or the page of a proxy."""
+    try:
+        return json.load(response)
+    except (http.client.HTTPException, ValueError) as error:
+        raise OSError(f"no whole answer: {error}") from error
 
 
 class Program:
