@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
@@ -29,7 +30,7 @@ from tournaments.models import Tournament
 from tournaments.people.services.clubs import remove_member
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable, Collection, Iterator
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -265,6 +266,40 @@ def test_a_stream_ends_cleanly_when_it_is_old(night: Tournament) -> None:
         assert len(list(types_of(await guest.whole()))) == 6
 
     run(act, max_duration=0.5)
+
+
+def test_a_stream_that_begins_while_the_others_are_read_goes_on(
+    night: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Tournament.objects.get(pk=night.pk)
+    other.pk, other.slug, other._state.adding = None, "otra-noche", True
+    other.save()
+    begun, goes_on = threading.Event(), threading.Event()
+
+    def feeds_slowly(tournaments: Collection[int]) -> tuple[Feed, ...]:
+        begun.set()
+        assert goes_on.wait(20)
+        return feeds(tournaments)
+
+    monkeypatch.setattr(topics, "feeds", feeds_slowly)
+
+    async def act(streams: Streams) -> None:
+        first = Guest(streams, page_path(night))
+        await first.head()
+        await first.until(lambda body: b"data: " in body)
+        while not begun.is_set():
+            await asyncio.sleep(0.01)
+        second = Guest(streams, page_path(other))
+        await second.head()
+        await second.until(lambda body: b"data: " in body)
+        while len(streams.topics.topics) < 2:
+            await asyncio.sleep(0.01)
+        goes_on.set()
+        assert (await second.until(lambda body: b"data: " in body)).startswith(b"id: ")
+        for guest in (first, second):
+            await guest.go()
+
+    run(act, keep_alive=0.3)
 
 
 def test_a_tournament_that_is_a_draft_again_is_reported_no_more(night: Tournament) -> None:

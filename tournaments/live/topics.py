@@ -124,9 +124,12 @@ class Topics:
 
     async def _poll_once(self) -> None:
         """Read the new events of all topics."""
-        feeds_found = {feed.tournament: feed for feed in await self.read(feeds, list(self.topics))}
-        for pk, topic in list(self.topics.items()):
+        asked = dict(self.topics)
+        feeds_found = {feed.tournament: feed for feed in await self.read(feeds, list(asked))}
+        for pk, topic in asked.items():
             feed = feeds_found.get(pk)
+            if self.topics.get(pk) is not topic:
+                continue  # its last reader left while something was read
             if feed is None or (feed.hidden and not topic.feed.hidden):
                 del self.topics[pk]
                 topic.end()
