@@ -8,9 +8,16 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
+from pytest_django.fixtures import Settings
 
 from tests.results.test_concurrency import at_once
 from tests.support import scenes
+from tournaments.accounts.services.accounts import begin_second_factor, confirm_second_factor
+from tournaments.core.permissions import Actor
+from tournaments.director.services.rounds import start_clock
+from tournaments.director.services.tournaments import publish_round
+from tournaments.domain.totp import code_of, step_at
 from tournaments.models import ApiToken, Club, Season
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +79,33 @@ def test_a_form_that_was_refused_is_taken_when_it_is_possible(
     scene.users["organiser"].is_staff = True
     scene.users["organiser"].save()
     assert organiser.post(reverse("new-club"), form).status_code == 302
+
+
+def test_a_form_that_led_to_the_second_factor_is_taken_afterwards(
+    scene: scenes.Scene, organiser: Client, settings: Settings
+) -> None:
+    path, user = reverse("new-season", args=[scene.club.slug]), scene.users["organiser"]
+    form = form_of(organiser, path, name="Invierno", scale="fixed", by="entry")
+    settings.SECOND_FACTOR_REQUIRED = True
+    assert organiser.post(path, form)["Location"].startswith(reverse("set-up-factor"))
+    actor = Actor.for_user(user)
+    code = code_of(begin_second_factor(actor).secret, step_at(timezone.now().timestamp()))
+    confirm_second_factor(actor, code, keep=organiser.session.session_key)
+    assert organiser.post(path, form)["Location"].endswith("/invierno/")
+    assert Season.objects.count() == 1
+
+
+def test_a_button_that_was_refused_works_when_it_is_possible(
+    scene: scenes.Scene, organiser: Client
+) -> None:
+    publish_round(scene.organiser, scene.rounds[0])
+    path = reverse("clock", args=[scene.tournament.slug, 1, "stop"])
+    back = reverse("round", args=[scene.tournament.slug, 1])
+    assert organiser.post(path, {"form_key": "the same"})["Location"] == back
+    assert "no está en marcha" in organiser.get(back).content.decode()
+    start_clock(scene.organiser, scene.rounds[0], 50)
+    organiser.post(path, {"form_key": "the same"})
+    assert scene.rounds[0].clock_stopped_at is not None
 
 
 def test_a_token_s_secret_is_shown_by_the_first_answer_alone(

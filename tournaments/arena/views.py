@@ -34,12 +34,12 @@ from tournaments.core.permissions import (
     refuse_unless,
 )
 from tournaments.core.views import (
-    ACTOR_REFUSALS,
     NO_CONTENT,
     ConfirmedAction,
     actor_from,
     confirm_page,
     run_action,
+    show_on_next_page,
 )
 from tournaments.models import Bot
 from tournaments.people.services import bots as bots_services
@@ -337,9 +337,7 @@ def run(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         round_ = arena_services.run_now(actor, find.find_tournament(slug, actor))
     except Refusal as refusal:
-        if refusal.reason in ACTOR_REFUSALS:
-            raise
-        messages.error(request, refusal.message)
+        show_on_next_page(request, refusal)
         return redirect("schedule", slug)
     messages.success(request, _("Round %(round)s has begun.") % {"round": round_.number})
     return redirect("round", slug, round_.number)

@@ -22,7 +22,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_match
-from tournaments.core.idempotency import Answer, run_form_once, run_once
+from tournaments.core.idempotency import CONFLICT, Answer, run_form_once, run_once
 from tournaments.core.permissions import Actor, is_member
 from tournaments.environment import THIS_MACHINE
 from tournaments.models import Entry, Tournament
@@ -66,6 +66,10 @@ ACTOR_REFUSALS = (Reason.SIGN_IN, Reason.SECOND_FACTOR, Reason.FORBIDDEN, Reason
 
 ENTRY_CODES = "entry_codes"
 """The session's entry codes: tournament's slug to entry's code."""
+
+REFUSED = "baza.refused"
+"""Key in `request.META` that is set when a refusal is answered with a redirect, by which alone it
+looks like a form that was carried out."""
 
 FORM_KEY = "form_key"
 """The field with the key of a form that is carried out once."""
@@ -155,8 +159,10 @@ def respond_to_form_once(
 
     def act() -> Answer:
         nonlocal response
+        request.META.pop(REFUSED, None)  # of an attempt that the database rolled back
         response = respond()
-        return Answer(response.status_code, {"place": response.headers.get("Location", "")})
+        status = CONFLICT if REFUSED in request.META else response.status_code
+        return Answer(status, {"place": response.headers.get("Location", "")})
 
     scope = "form:" + sha256(session.encode()).hexdigest()[:32]
     answer = run_form_once(scope, digest_of(request), act)
@@ -242,6 +248,7 @@ def respond_to_script_once(
 
 def refusal_page(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     """Render a refusal with its status; anonymous visitors are asked to sign in."""
+    request.META[REFUSED] = True
     if refusal.reason is Reason.SIGN_IN:
         if request.method == "POST":
             messages.warning(request, _("Nothing was saved. Sign in and send the form again."))
@@ -337,13 +344,19 @@ def run_action(
     try:
         action()
     except Refusal as refusal:
-        if refusal.reason in ACTOR_REFUSALS:
-            raise
-        messages.error(request, refusal.message)
+        show_on_next_page(request, refusal)
         return False
     if message:
         messages.success(request, str(message))
     return True
+
+
+def show_on_next_page(request: HttpRequest, refusal: Refusal) -> None:
+    """Have the next page show a refusal. Raises those that concern the actor or the address."""
+    if refusal.reason in ACTOR_REFUSALS:
+        raise refusal
+    request.META[REFUSED] = True
+    messages.error(request, refusal.message)
 
 
 def page(route: str, view: Callable[..., Any], name: str, **arguments: str) -> URLPattern:

@@ -29,6 +29,7 @@ from tournaments.core.views import (
     confirm_page,
     page_after,
     run_action,
+    show_on_next_page,
     unchanged_response,
 )
 from tournaments.director.forms.plan import SEEDINGS
@@ -287,9 +288,7 @@ def draw_next(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         round_ = draws.draw_next(actor, tournament, after=int(after))
     except Refusal as refusal:
-        if refusal.reason in {Reason.SIGN_IN, Reason.FORBIDDEN}:
-            raise
-        messages.error(request, refusal.message)
+        show_on_next_page(request, refusal)
         return redirect(page_after(request, slug, reverse("rounds", args=[slug])))
     where = "draft" if round_.state == Round.State.DRAFT else "round"
     return redirect(page_after(request, slug, reverse(where, args=[slug, round_.number])))
