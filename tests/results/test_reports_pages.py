@@ -15,7 +15,9 @@ from django.utils.html import escape
 from tests.support import scenes
 from tournaments.core.permissions import Actor
 from tournaments.core.views import ENTRY_CODES
+from tournaments.director.services.absences import penalise, revoke_penalty
 from tournaments.director.services.rounds import start_clock, stop_clock
+from tournaments.director.services.substitutions import end_substitution, substitute
 from tournaments.director.services.tournaments import (
     announce,
     close_round,
@@ -713,6 +715,30 @@ def test_ones_own_table_is_informed_of_its_matches_and_of_no_others(
     assert news_of(page) == ["Ronda 1, mesa 1: el resultado está en reclamación."]
 
 
+def test_ones_own_table_is_informed_of_substitutes_and_penalties(
+    scene: scenes.Scene, match: Match
+) -> None:
+    home, away, arbiter = match.home, match.away, Actor.for_user(scene.users["arbiter"])
+    assert home is not None
+    assert home.pair is not None
+    assert away is not None
+    pages = {entry: phone(entry) for entry in (home, away)}
+    follows = {entry: word_of(read(pages[entry], table(scene))) for entry in pages}
+    stand_in = substitute(arbiter, home, leaves=home.pair.first, comes="Gema Ruiz", from_round=1)
+    for entry, client in pages.items():
+        page = read(client, follows[entry])
+        assert "Gema Ruiz" in page
+        follows[entry] = word_of(page)
+    end_substitution(arbiter, stand_in, until_round=2)
+    follows[home] = word_of(read(pages[home], follows[home]))
+    given = penalise(arbiter, home, round_number=1, reason="Tarde.", match_points="0.5")
+    page = read(pages[home], follows[home])
+    assert "1 sanción" in page
+    revoke_penalty(arbiter, given, reason="No era así.")
+    assert "1 sanción" not in read(pages[home], word_of(page))
+    assert pages[away].get(follows[away]).status_code == 204, "another entry's"
+
+
 def test_whose_report_waits_for_the_others_is_not_asked(scene: scenes.Scene, match: Match) -> None:
     report_result(Actor.for_entry(match.home), match, score=Score(3, 1, 0, 0))
     assert news_of(read(phone(match.home), table(scene))) == []
@@ -748,7 +774,7 @@ def test_to_ask_whether_ones_own_table_changed_costs_few_queries(
 ) -> None:
     home = phone(match.home)
     read(home, table(scene))
-    with django_assert_max_num_queries(29):
+    with django_assert_max_num_queries(26):
         page = read(home, table(scene))
     follows = word_of(page)
     with django_assert_max_num_queries(10):

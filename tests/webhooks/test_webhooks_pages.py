@@ -54,6 +54,7 @@ def test_the_secret_is_shown_once_after_it_was_made(organiser: Client, scene: sc
     assert row.tournament == scene.tournament
     organiser.post(f"{page}secret/")
     row.refresh_from_db()
+    organiser.head(page)
     assert secret_text(row) in text_of(organiser, page)
     assert secret_text(row) not in text_of(organiser, page)
 

@@ -56,7 +56,7 @@ def webhook(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     row, actor = find_managed_webhook(request, slug, pk)
     page = queries.webhook_page(slug, pk, actor)
     is_new = request.session.get(NEW_WEBHOOK_SESSION_KEY) == pk
-    if is_new:
+    if is_new and request.method == "GET":  # HEAD shows nothing
         del request.session[NEW_WEBHOOK_SESSION_KEY]
     secret = webhooks_services.secret_text(row) if is_new else ""
     return render(request, "webhooks/page.html", {"page": page, "secret": secret})

@@ -9,7 +9,8 @@ const wanted = new Set(files);
 const keepPage = async (answer) => {
   const cache = await caches.open(name);
   if (answer.ok && !answer.redirected) await cache.put(page, answer.clone());
-  else await cache.delete(page);
+  // A server or proxy that is busy says nothing of the page: what is kept is still wanted
+  else if (answer.status < 500 && answer.status !== 429) await cache.delete(page);
   return answer;
 };
 

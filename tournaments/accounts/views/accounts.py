@@ -262,11 +262,10 @@ class SignIn(RefusalMixin, LoginView):
         # Not `redirect`, here and below: it takes an address of one word for the name of a view.
         return HttpResponseRedirect(page_after_sign_in(user, self.get_success_url()))
 
-    # The stubs have an argument that Django 5.2 does not pass.
-    def get_redirect_url(self) -> str:  # type: ignore[override]
+    def get_success_url(self) -> str:
         """Return the wanted page, unless it is this one: Django would raise for signed-in users."""
-        next_page = super().get_redirect_url()
-        return "" if next_page == self.request.path else next_page
+        page = super().get_success_url()
+        return self.get_default_redirect_url() if page == self.request.path else page
 
 
 def page_after_sign_in(user: User, next_page: str) -> str:
