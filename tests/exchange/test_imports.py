@@ -34,6 +34,8 @@ from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.absences import penalise, request_bye, revoke_penalty, withdraw
 from tournaments.director.services.draws import draw_next
 from tournaments.director.services.entries import enter_late
+from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.rounds import swap
 from tournaments.director.services.substitutions import substitute
 from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.proof import published_standings
@@ -41,6 +43,7 @@ from tournaments.domain.scores import Score
 from tournaments.domain.verification import all_hold, verify
 from tournaments.exchange.queries.exports import EVENT, KINDS, TOURNAMENT, export_of
 from tournaments.exchange.queries.proofs import proof_file, proof_of
+from tournaments.exchange.queries.trails import tournament_history
 from tournaments.exchange.services.imports import import_tournament
 from tournaments.models import (
     AuditCounter,
@@ -395,6 +398,28 @@ def test_the_page_of_a_record_with_other_facts_of_its_refusal_opens() -> None:
     import_tournament(SYSTEM, elsewhere(), json.dumps(document))
     record = Record.objects.filter(params={}, code="pairing_mismatch").latest("pk")
     assert "…" in record_page(record.pk, SYSTEM).message
+
+
+@pytest.mark.parametrize("value", [None, 5, "x", "x/y/z", [1, "x"], {"x": 1}, [[]]])
+def test_history_and_proof_open_whatever_the_facts_of_imported_events_are(value: Any) -> None:
+    tournament = a_day(4)
+    swap(SYSTEM, the_round(tournament, 1), entry(tournament, 1), entry(tournament, 3))
+    publish_round(SYSTEM, the_round(tournament, 1))
+    restore_to_point(SYSTEM, tournament.restore_points.filter(verb="round.published").get())
+    publish_round(SYSTEM, the_round(tournament, 1))
+    document = json.loads(exported(tournament))
+    kinds = [
+        *("match", "entry", "round", "stage", "before", "after", "result", "score", "reason"),
+        *("code", "removed", "restored", "entries", "one", "other", "against", "counts"),
+        *("commitment", "deals_commitment"),
+    ]
+    last = document["events"][-1]
+    document["events"].append({**last, "verb": "tournament.signed"})
+    for event in document["events"]:
+        event["facts"] = dict.fromkeys(kinds, value)
+    copy = import_tournament(SYSTEM, elsewhere(), json.dumps(document))
+    assert len(tournament_history(copy.slug, SYSTEM).events) > len(document["events"])
+    assert proof_of(copy).rows.name == copy.name
 
 
 def test_a_changed_record_is_replayed_and_refused() -> None:

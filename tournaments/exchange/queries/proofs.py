@@ -7,7 +7,7 @@ they are not public yet.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from django.db.models import Q
 
@@ -39,6 +39,8 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models import Round as RoundRow
+
+T = TypeVar("T")
 
 MANUAL_EVENTS: Final = (
     "draft.swapped",
@@ -267,13 +269,13 @@ def draws_of(
     commitments: dict[tuple[int, int], list[DealCommitment]] = {}
     for event in events.order_by("sequence"):
         if event.verb == "round.published":
-            round_ = event.facts.get("round", 0)
-            place, commitment = (published.get(round_, 0), round_), event.facts.get("commitment")
+            round_ = _fact(event, "round", 0)
+            place, commitment = (published.get(round_, 0), round_), _fact(event, "commitment", "")
             label = f"{tournament.slug}/{round_}"
         else:
             place, commitment = (
-                (event.facts.get("stage", 1), 0),
-                event.facts.get("deals_commitment"),
+                (_fact(event, "stage", 1), 0),
+                _fact(event, "deals_commitment", ""),
             )
             label = f"{tournament.slug}/{place[0]}"
         deals = commitments.setdefault(place, [])
@@ -312,7 +314,9 @@ def _signed(
     last = last_closed(rows)
     events = AuditEvent.objects.filter(tournament=tournament, verb=SIGNED).exclude(salt="")
     newest = [
-        statement for statement in events.order_by("-sequence") if statement.facts["after"] <= last
+        statement
+        for statement in events.order_by("-sequence")
+        if _fact(statement, "after", last + 1) <= last
     ]
     true = (
         statement
@@ -364,11 +368,11 @@ def _manual_changes(tournament: Tournament) -> dict[int, list[AuditEvent]]:
     )
     changes: dict[int, list[AuditEvent]] = {}
     for event in events.order_by("sequence"):
-        number = event.facts.get("round", 0)
+        number = _fact(event, "round", 0)
         if event.verb == "tournament.restored":
-            removed_rounds = {
-                n for name in ("removed", "restored") for n in event.facts.get(name, ())
-            }
+            empty: list[Any] = []
+            numbers = (*_fact(event, "removed", empty), *_fact(event, "restored", empty))
+            removed_rounds = {n for n in numbers if isinstance(n, int)}
             changes = {key: notes for key, notes in changes.items() if key not in removed_rounds}
         elif event.verb in DISCARDING_EVENTS:
             changes = {key: notes for key, notes in changes.items() if key < number}
@@ -383,9 +387,15 @@ def _reason(events: Iterable[AuditEvent]) -> str:
 
 
 def _names(event: AuditEvent) -> list[str]:
-    facts = event.facts
-    numbers = [facts.get(key) for key in ("one", "other", "entry", "against")]
-    return [name for name in (*numbers, *facts.get("entries", ())) if name]
+    names = [_fact(event, key, "") for key in ("one", "other", "entry", "against")]
+    empty: list[Any] = []
+    return [str(name) for name in (*names, *_fact(event, "entries", empty)) if name]
+
+
+def _fact(event: AuditEvent, name: str, default: T) -> T:
+    """Return a fact of an event, or ``default`` unless it has its type: imports bring any JSON."""
+    value = event.facts.get(name)
+    return value if type(value) is type(default) else default
 
 
 def _rules_broken(bundle: Bundle, row: RoundRow, by_hand: set[int]) -> tuple[str, ...]:

@@ -247,6 +247,9 @@ def check_rows(tournament: Tournament) -> tuple[RowFault, ...]:
 
 MAX_EVENTS = 500  # of a history page, the latest
 LAST_NUMBER = re.compile(r"\d+$")
+LABEL = re.compile(r".*/([0-9]{1,4})/([0-9]{1,5})", re.DOTALL)
+"""The label of a match (`Match.label`), with round and table. An imported event may have another
+value in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,14 +390,15 @@ def _meetings(events: Sequence[AuditEvent], records: Mapping[int, Record]) -> Ma
     """Return the matches of events, by the keys of the events: one query."""
     keys: dict[int, int] = {}
     labels: dict[int, str] = {}
+    places: set[tuple[int, int]] = set()
     for event in events:
         if event.subject_type == "match":
             keys[event.pk] = event.subject_pk
         elif event.subject_type == "record" and event.subject_pk in records:
             keys[event.pk] = records[event.subject_pk].match_id
-        elif "match" in event.facts:
-            labels[event.pk] = event.facts["match"]
-    places = {tuple(map(int, label.rsplit("/", 2)[1:])) for label in labels.values()}
+        elif label := LABEL.fullmatch(str(event.facts.get("match"))):
+            labels[event.pk] = label[0]
+            places.add((int(label[1]), int(label[2])))
     condition = Q(pk__in=keys.values())
     for number in {round_ for round_, _ in places}:
         tables = [table for round_, table in places if round_ == number]
