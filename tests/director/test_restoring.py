@@ -19,7 +19,7 @@ from tournaments.arena.services.dispatch import play_round as play_bots
 from tournaments.core.errors import Reason
 from tournaments.director.queries.tournaments import effects, refused_points, restore_points
 from tournaments.director.services.absences import readmit, withdraw
-from tournaments.director.services.draws import draw, draw_next, redraw_stage
+from tournaments.director.services.draws import draw, draw_next, redraw_stage, set_seeding
 from tournaments.director.services.restoring import restore_to_point
 from tournaments.director.services.rounds import delete_draft, start_clock, unpair
 from tournaments.director.services.substitutions import substitute
@@ -205,3 +205,12 @@ def test_an_entry_that_came_back_since_stays_in_the_stage() -> None:
     readmit(SYSTEM, entry(tournament, 6))
     restore_to_point(SYSTEM, before(tournament, "round.published"))
     assert sorted(tournament.stages.get().entrants) == [1, 2, 3, 4, 5, 6]
+
+
+def test_the_seeding_chosen_since_for_a_stage_to_come_stays() -> None:
+    tournament = a_swiss(6, rounds=1, then=[{"format": "knockout", "rules": {"take": 4}}])
+    publish_round(SYSTEM, the_round(tournament, 1))
+    set_seeding(SYSTEM, tournament.stages.get(number=2), "lot", 2)
+    restore_to_point(SYSTEM, before(tournament, "round.published"))
+    rules = tournament.stages.get(number=2).rules
+    assert (rules.seeding, rules.seeded) == ("lot", 2)

@@ -128,7 +128,7 @@ def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Deleted]
     stages_by_pk = {stage.pk: stage for stage in tournament.stages.all()}
     for row in rows:
         if isinstance(row, Stage) and row.pk in stages_by_pk:
-            _keep_draws_and_returns(row, stages_by_pk[row.pk], numbers.values())
+            _keep_later_changes(row, stages_by_pk[row.pk], numbers.values())
         if isinstance(row, Round) and row.pk in kept_rounds:
             for name in ROUND_IN_PLAY:
                 setattr(row, name, getattr(kept_rounds[row.pk], name))
@@ -152,12 +152,15 @@ def _rounds_kept(tournament: Tournament, rows: Iterable[Structure]) -> dict[int,
     return {row.pk: row for row in public if not is_draft.get(row.pk, True)}
 
 
-def _keep_draws_and_returns(row: Stage, now: Stage, numbers: Collection[int]) -> None:
-    """Keep in a stage of a point its later draws and the entries that came back into it since.
+def _keep_later_changes(row: Stage, now: Stage, numbers: Collection[int]) -> None:
+    """Keep in a stage of a point its draws since, the entries that came back and how it is seeded.
 
-    A draw that was made stays public. ``numbers`` are those of the entries that stay.
+    A draw that was made stays public. ``numbers`` are those of the entries that stay. The choice of
+    the seeding is kept where the stage began neither before the point nor since.
     """
     row.draws, row.next_seed = now.draws, now.next_seed
+    if row.begun_at is None and now.begun_at is None:
+        row.settings = now.settings
     if row.entrants:
         came_back = [n for n in now.entrants if n in numbers and n not in row.entrants]
         row.entrants = [*row.entrants, *came_back]
