@@ -341,6 +341,8 @@ FAULTS: list[tuple[str, Any, str]] = [
     ("/matches/0/whys", [{"code": "nothing", "entrants": [], "facts": {}}], "/matches/0/whys/0"),
     ("/records/0/sha256", "0" * 64, "/records/0/sha256"),
     ("/records/0/digest", "", "/records/0/digest"),
+    ("/records/0/home_side", "ZZ", "/records/0/home_side"),
+    ("/records/0/home_side", "A", "/records/0/home_side"),
     ("/results/0/winner", "tie", "/results"),
     ("/results/0/home_hands", 19, "/results/0/home_hands"),
     ("/results/0/home_points", 12, "/results/0/home_points"),

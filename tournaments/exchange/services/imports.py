@@ -45,7 +45,7 @@ from tournaments.domain.names import BadNameError, clean_name, fold_name
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.proof import digest_of
 from tournaments.domain.rows import TournamentRows
-from tournaments.domain.scores import score_of
+from tournaments.domain.scores import score_of, sides_of
 from tournaments.domain.trail.rows import ROWS
 from tournaments.domain.trf import is_report
 from tournaments.exchange.queries.exports import (
@@ -361,12 +361,9 @@ class _Import:
             check = self._check_sets if tournament.deal_sets else self._check_cotos
             check(fields, path)
             return
-        try:
-            score = score_of(self.parsed[record.sha256].verdict, record.home_side)
-        except LookupError as error:
-            raise FileError(
-                "bad_row", child_path(path, "record"), detail=record.home_side
-            ) from error
+        if record.state == Record.State.REFUSED:
+            raise _contradiction(child_path(path, "record"), "a valid record", record.state)
+        score = score_of(self.parsed[record.sha256].verdict, record.home_side)
         for name in ("home_hands", "away_hands", "home_points", "away_points"):
             if fields[name] != getattr(score, name):
                 raise _contradiction(child_path(path, name), getattr(score, name), fields[name])
@@ -525,5 +522,16 @@ def _checked_record(fields: dict[str, Any], path: str) -> ParsedRecord:
     counted = fields["state"] in {Record.State.ACCEPTED, Record.State.SUPERSEDED}
     if counted and not parsed.verdict.valid:
         raise _contradiction(child_path(path, "state"), Record.State.REFUSED.value, fields["state"])
-
+    if fields["state"] != Record.State.REFUSED:
+        _check_seats_of_home(fields["home_side"], parsed, child_path(path, "home_side"))
     return parsed
+
+
+def _check_seats_of_home(home_side: str, parsed: ParsedRecord, path: str) -> None:
+    """Check that home sat at seats that the record has: its score is read by them."""
+    try:
+        sides = sides_of(home_side)
+    except ValueError as error:
+        raise FileError("bad_row", path, detail=home_side) from error
+    if set(sides) != set(parsed.verdict.score or ()):
+        raise FileError("bad_row", path, detail=home_side)
