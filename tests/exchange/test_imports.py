@@ -28,6 +28,7 @@ from tests.clubs import (
 )
 from tests.flushing import without_guards
 from tests.support.day import a_day, entry, late_pair, play_round, spare
+from tests.support.event_tables import compared_table
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason, Refusal
 from tournaments.director.queries.snapshot import rows_of
@@ -422,6 +423,24 @@ def test_history_and_proof_open_whatever_the_facts_of_imported_events_are(value:
     copy = import_tournament(SYSTEM, elsewhere(), json.dumps(document))
     assert len(tournament_history(copy.slug, SYSTEM).events) > len(document["events"])
     assert proof_of(copy).rows.name == copy.name
+
+
+@pytest.mark.parametrize(
+    ("hands", "where"),
+    [
+        ([], "/digest"),
+        ([{"home": 90, "away": 40}], "/digest"),
+        ([{"home": 90, "board": 1}, {"home": 90, "board": 2}], "/results/0/hand_scores/0"),
+    ],
+)
+def test_compared_deals_that_lack_points_are_refused(
+    hands: list[dict[str, int]], where: str
+) -> None:
+    document = json.loads(exported(compared_table().tournament))
+    document["results"][0]["hand_scores"] = hands
+    with refusal(Reason.BAD_EXPORT) as refused:
+        import_tournament(SYSTEM, elsewhere(), json.dumps(document))
+    assert refused.value.params["where"] == where
 
 
 def test_a_changed_record_is_replayed_and_refused() -> None:

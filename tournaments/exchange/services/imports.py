@@ -351,6 +351,7 @@ class _Import:
         for name in ("counts_from", "counts_until"):
             if fields[name] is not None and fields[name] > version:
                 raise _contradiction(child_path(path, name), version, fields[name])
+        _check_hand_scores(fields, child_path(path, "hand_scores"))
         record = fields["record"]
         if record is None or fields["depth"] != Result.Depth.RECORD:
             return
@@ -525,6 +526,14 @@ def _checked_record(fields: dict[str, Any], path: str) -> ParsedRecord:
     if fields["state"] != Record.State.REFUSED:
         _check_seats_of_home(fields["home_side"], parsed, child_path(path, "home_side"))
     return parsed
+
+
+def _check_hand_scores(fields: Mapping[str, Any], path: str) -> None:
+    """Check that each hand of a result has the points of all sides of its match."""
+    sides = SIDES[: len(fields["match"].sides)]
+    for index, hand in enumerate(fields["hand_scores"]):
+        if missing := [side for side in sides if side not in hand]:
+            raise FileError("missing_field", child_path(path, index), field=missing[0])
 
 
 def _check_seats_of_home(home_side: str, parsed: ParsedRecord, path: str) -> None:
