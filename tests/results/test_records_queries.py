@@ -139,6 +139,15 @@ def test_a_refusal_of_the_service_is_reported_with_its_particulars(liguilla: Tou
     assert "%(" not in page.message
 
 
+def test_a_refused_record_without_the_values_of_its_reason_has_a_page(
+    liguilla: Tournament,
+) -> None:
+    page_of(liguilla, club_night_lines()[1])
+    refused = Record.objects.get(state="refused")
+    Record.objects.filter(pk=refused.pk).update(params={})  # as an export may have it
+    assert "…" in record_page(refused.pk, SYSTEM).message
+
+
 def test_a_form_at_fault_has_no_moment(liguilla: Tournament) -> None:
     page = page_of(liguilla, text({**record(0), "extra": 1}))
     (row,) = page.faults
