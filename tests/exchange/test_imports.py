@@ -39,6 +39,7 @@ from tournaments.director.services.restoring import restore_to_point
 from tournaments.director.services.rounds import swap
 from tournaments.director.services.substitutions import substitute
 from tournaments.director.services.tournaments import publish_round
+from tournaments.domain.names import name_of_two
 from tournaments.domain.proof import published_standings
 from tournaments.domain.scores import Score
 from tournaments.domain.verification import all_hold, verify
@@ -239,6 +240,20 @@ def test_a_substitute_whose_name_the_club_has_corrected_is_shown_with_it() -> No
     assert comes.name not in names
 
 
+def test_a_pair_that_is_new_has_the_corrected_names_of_its_players() -> None:
+    tournament = a_day(6, drawn=False)
+    pair = entry(tournament, 1).pair
+    assert pair is not None
+    rename_pair(SYSTEM, pair, name_of_two(pair.first.name, pair.second.name))
+    document, club = exported(tournament), elsewhere()
+    import_players(SYSTEM, club, f"id,nombre\n{pair.first.code},{pair.first.name}\n")
+    rename_player(SYSTEM, club.players.get(code=pair.first.code), "Nombre Corregido")
+    copy = import_tournament(SYSTEM, club, document)
+    name = name_of_two("Nombre Corregido", pair.second.name)
+    assert club.pairs.get(code=pair.code).name == name
+    assert entry(copy, 1).name == name
+
+
 def test_a_code_with_a_name_that_was_never_its_players_is_of_another_person() -> None:
     document = exported(the_liguilla(published=1))
     club = elsewhere()
@@ -352,6 +367,13 @@ FAULTS: list[tuple[str, Any, str]] = [
     ("/matches/3/table", 9, "/digest"),
     ("/events/0/at", 12, "/events/0/at"),
     ("/events/1/about", 12, "/events/1/about"),
+    ("/tournament/cotos", 0, "/tournament"),
+    ("/stages/0/settings", {"order": ["buchholz"]}, "/stages/0/settings/order"),
+    ("/stages/0/number", 2, "/stages/0/settings/source"),
+    ("/records/0/home_side", "XY", "/records/0/home_side"),
+    ("/records/0/home_side", "A", "/records/0/home_side"),
+    ("/results/0/decided", "third", "/results/0/decided"),
+    ("/results/0/forfeits", ["third"], "/results/0/forfeits/0"),
 ]
 
 
@@ -369,6 +391,34 @@ def test_what_does_not_fit_is_refused_with_its_place(path: str, value: Any, wher
     assert where in refused.value.message
     assert not Tournament.objects.exists()
     assert Player.objects.filter(club=club).count() == 2
+
+
+EVENT_FAULTS: list[tuple[str, dict[str, Any], str]] = [
+    ("audit.redacted", {"events": []}, "verb"),
+    ("tournament.signed", {}, "verb"),
+    ("record.refused", {"match": 5}, "facts/match"),
+    ("record.refused", {"match": "Final"}, "facts/match"),
+    ("record.refused", {"size": 2**60}, "facts"),
+    ("tournament.shown", {"visibility": "secret"}, "facts/visibility"),
+    ("round.published", {"round": [1]}, "facts/round"),
+    ("round.published", {"commitment": 7}, "facts/commitment"),
+    ("stage.drawn_again", {"stage": "1"}, "facts/stage"),
+    ("tournament.restored", {"removed": 1}, "facts/removed"),
+    ("draft.swapped", {"one": 3}, "facts/one"),
+    ("draft.paired", {"entries": 2}, "facts/entries"),
+]
+"""Events that the chain, a page or the proof could not be made of."""
+
+
+@pytest.mark.parametrize(("verb", "facts", "where"), EVENT_FAULTS)
+def test_an_event_that_could_not_be_shown_is_refused(
+    verb: str, facts: dict[str, Any], where: str
+) -> None:
+    document = json.loads(exported(a_draft()))
+    document["events"][0] |= {"verb": verb, "facts": facts}
+    with refusal(Reason.BAD_EXPORT) as refused:
+        import_tournament(SYSTEM, elsewhere(), json.dumps(document))
+    assert refused.value.params["where"] == f"/events/0/{where}"
 
 
 def test_invisible_texts_that_earlier_releases_took_are_imported() -> None:

@@ -79,3 +79,13 @@ def test_a_duplicate_goes_on_with_the_same_deals() -> None:
     play_round(SYSTEM, the_round(copy, 2))
     for match in the_round(copy, 2).matches.all():
         assert play_match(match.pk) == "accepted"
+
+
+def test_a_board_without_the_points_of_a_side_is_refused() -> None:
+    tournament = a_duplicate(bots=6)
+    play(tournament, 1)
+    document = json.loads(exported(tournament))
+    del document["results"][0]["hand_scores"][0]["home"]
+    with refusal(Reason.BAD_EXPORT) as refused:
+        import_tournament(SYSTEM, elsewhere(), json.dumps(document))
+    assert refused.value.params["where"] == "/results/0/hand_scores/0"

@@ -41,9 +41,17 @@ from tournaments.domain.match_parts import (
     stored_part,
     tally,
 )
-from tournaments.domain.names import BadNameError, clean_name, fold_name
+from tournaments.domain.names import (
+    MAX_NAME_LENGTH,
+    BadNameError,
+    clean_name,
+    fold_name,
+    name_of_two,
+)
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.proof import digest_of
+from tournaments.domain.ranking import CannotRank, order_of
+from tournaments.domain.rows import Stage as StageRows
 from tournaments.domain.rows import TournamentRows
 from tournaments.domain.scores import score_of, sides_of
 from tournaments.domain.trail.rows import ROWS
@@ -58,7 +66,7 @@ from tournaments.exchange.queries.exports import (
     file_refusal,
     map_players,
 )
-from tournaments.exchange.services.columns import any_value, lines_of, readers_of
+from tournaments.exchange.services.columns import any_value, check_event, lines_of, readers_of
 from tournaments.models import (
     AuditEvent,
     Bot,
@@ -152,14 +160,14 @@ class _Import:
 
     ``made`` are the rows by list and by their number in the document, ``parsed`` the replayed
     records by the hash of their text, ``file_names`` the names in the document of players and pairs
-    that the club has, ``entry_names`` those of their entries by number.
+    by the names that they have in the club, ``entry_names`` those of their entries by number.
     """
 
     club: Club
     document: Mapping[str, Any]
     made: dict[str, dict[int, Any]] = field(default_factory=dict)
     parsed: dict[str, ParsedRecord] = field(default_factory=dict)
-    file_names: dict[Player | Pair, str] = field(default_factory=dict)
+    file_names: dict[tuple[type[Model], str], str] = field(default_factory=dict)
     entry_names: dict[int, str] = field(default_factory=dict)
 
     def run(self) -> Tournament:
@@ -184,7 +192,11 @@ class _Import:
         fields["name"] = _name(fields["name"], "/tournament/name")
         _check_game(fields)
         name, slug = fields.pop("name"), fields.pop("slug")
-        return create_with_slug(Tournament.objects.all(), name, slug, club=self.club, **fields)
+        rows = Tournament.objects.all()
+        try:
+            return create_with_slug(rows, name, slug, club=self.club, **fields)
+        except IntegrityError as error:
+            raise FileError("bad_row", "/tournament", detail=_detail(error)) from error
 
     def _read(self, kind: Kind, path: str, row: Any) -> tuple[str, int, dict[str, Any]]:
         """Read a row: its place, its number, and its fields with the rows that they refer to."""
@@ -251,9 +263,14 @@ class _Import:
     def _check_stage(self, fields: Mapping[str, Any], path: str) -> None:
         """Check that a stage has a known format, valid rules, and entrants of the tournament."""
         choice(*FORMATS)(fields["format"], child_path(path, "format"))
-        rules_from_dict(
-            fields["settings"], FORMATS[fields["format"]].rules, child_path(path, "settings")
-        )
+        settings_path = child_path(path, "settings")
+        rules = rules_from_dict(fields["settings"], FORMATS[fields["format"]].rules, settings_path)
+        try:
+            order_of(StageRows(number=1, format=fields["format"], rules=rules))
+        except CannotRank as error:
+            raise FileError(
+                "bad_row", child_path(settings_path, "order"), detail=error.code
+            ) from error
         entry_numbers = {entry.number for entry in self.made["entries"].values()}
         for index, number in enumerate(fields["entrants"]):
             if number not in entry_numbers:
@@ -268,18 +285,32 @@ class _Import:
         if kind.model is Bot:
             bot = self._bot(fields, path)
             return (Bot(club=self.club, **fields), True) if bot is None else (bot, False)
-        find = self._player if kind.model is Player else self._pair
-        person = find(fields, path)
-        if person is None:
-            return kind.model(club=self.club, folded=fold_name(fields["name"]), **fields), True
-        self.file_names[person] = fields["name"]
-        return person, False
+        file_name = fields["name"]
+        if kind.model is Player:
+            person: Any = self._player(fields, path)
+        else:
+            fields["name"] = self._pair_name(fields)
+            person = self._pair(fields, file_name, path)
+        is_new = person is None
+        if is_new:
+            person = kind.model(club=self.club, folded=fold_name(fields["name"]), **fields)
+        self.file_names[kind.model, person.name] = file_name
+        return person, is_new
+
+    def _pair_name(self, fields: Mapping[str, Any]) -> str:
+        """Return the name of a pair; one named after its players has the names of the club's."""
+        name: str = fields["name"]
+        names = [fields["first"].name, fields["second"].name]
+        if name != name_of_two(*(self.file_names[Player, called] for called in names)):
+            return name
+        new = name_of_two(*names)
+        return new if len(new) <= MAX_NAME_LENGTH else name
 
     def _entry_name(self, fields: Mapping[str, Any]) -> str:
         """Return the name that the club has for an entry, unless the entry has one of its own."""
         name: str = fields["name"]
         person: Player | Pair | None = fields["pair"] or fields["player"]
-        if person is None or self.file_names.get(person) != name:
+        if person is None or self.file_names[type(person), person.name] != name:
             return name
         self.entry_names[fields["number"]] = name
         return person.name
@@ -301,17 +332,18 @@ class _Import:
                 raise FileError("name_of_another", child_path(path, "code"), found=fields["code"])
         return player
 
-    def _pair(self, fields: Mapping[str, Any], path: str) -> Pair | None:
+    def _pair(self, fields: Mapping[str, Any], file_name: str, path: str) -> Pair | None:
         """Return the pair of the club with this name or, of the same players, with this code.
 
         Refuses one with other players.
         """
         pairs = Pair.objects.filter(club=self.club)
         members = fields["first"].pk, fields["second"].pk
-        if pair := pairs.filter(folded=fold_name(fields["name"])).first():
-            if (pair.first_id, pair.second_id) != members:
-                raise FileError("other_people", child_path(path, "name"), found=fields["name"])
-            return pair
+        for name in (fields["name"], file_name):
+            if pair := pairs.filter(folded=fold_name(name)).first():
+                if (pair.first_id, pair.second_id) != members:
+                    raise FileError("other_people", child_path(path, "name"), found=name)
+                return pair
         of_code = pairs.filter(code=fields["code"]).first()
         if of_code is not None and (of_code.first_id, of_code.second_id) != members:
             raise FileError("name_of_another", child_path(path, "code"), found=fields["code"])
@@ -347,11 +379,11 @@ class _Import:
                     write_hands(self.made["records"][number], parsed.record, parsed.verdict)
 
     def _check_result(self, fields: Mapping[str, Any], path: str, version: int) -> None:
-        """Check that the versions of a result exist, and that its score is that of its record."""
+        """Check that the versions and sides of a result exist, and its score with its record."""
         for name in ("counts_from", "counts_until"):
             if fields[name] is not None and fields[name] > version:
                 raise _contradiction(child_path(path, name), version, fields[name])
-        _check_hand_scores(fields, child_path(path, "hand_scores"))
+        _check_sides(fields, path)
         record = fields["record"]
         if record is None or fields["depth"] != Result.Depth.RECORD:
             return
@@ -430,7 +462,12 @@ class _Import:
                 expected = "accepted" if counts else "pending"
                 raise _contradiction(f"/matches/{index}/state", expected, match.state)
         rows = rows_of(tournament)
+        earlier: set[int] = set()
         for index, stage in enumerate(rows.stages):
+            source = stage.rules.source or stage.number - 1
+            if stage.number > 1 and source not in earlier:
+                raise FileError("unknown_stage", f"/stages/{index}/settings/source", found=source)
+            earlier.add(stage.number)
             numbers = {
                 number for r in stage.published for table in r.tables for number in table.entrants
             }
@@ -443,7 +480,7 @@ class _Import:
 
     def _with_file_names(self, rows: TournamentRows) -> TournamentRows:
         """Return the rows with the names of the document, which its digest covers."""
-        names = {person.name: n for person, n in self.file_names.items() if type(person) is Player}
+        names = {name: n for (kind, name), n in self.file_names.items() if kind is Player}
         entrants = tuple(
             replace(
                 entrant,
@@ -466,11 +503,25 @@ class _Import:
         elif where is not None and about is not None:
             subject = self._named(where, about, child_path(path, "about")).pk
         fields["facts"].pop(ROWS, None)  # digests of rows by keys of the other installation
+        check_event(fields["verb"], fields["facts"], path)
         return AuditEvent(tournament=tournament, subject_pk=subject, **fields)
 
 
 def _contradiction(path: str, expected: object, actual: object) -> FileError:
     return FileError("contradicts", path, expected_value=expected, found=str(actual)[:100])
+
+
+def _check_sides(fields: Mapping[str, Any], path: str) -> None:
+    """Check that a result names sides of its match alone, and for each hand the points of all."""
+    match = fields["match"]
+    sides = SIDES[: len(match.sides)]
+    choice(*sides, "")(fields["decided"], child_path(path, "decided"))
+    for index, side in enumerate(fields["forfeits"]):
+        choice(*sides)(side, child_path(child_path(path, "forfeits"), index))
+    for index, hand in enumerate(fields["hand_scores"]):
+        if missing := [side for side in sides if side not in hand]:
+            hand_path = child_path(child_path(path, "hand_scores"), index)
+            raise FileError("missing_field", hand_path, field=missing[0])
 
 
 def _detail(error: IntegrityError) -> str:
@@ -524,23 +575,15 @@ def _checked_record(fields: dict[str, Any], path: str) -> ParsedRecord:
     if counted and not parsed.verdict.valid:
         raise _contradiction(child_path(path, "state"), Record.State.REFUSED.value, fields["state"])
     if fields["state"] != Record.State.REFUSED:
-        _check_seats_of_home(fields["home_side"], parsed, child_path(path, "home_side"))
+        _check_home_side(fields["home_side"], parsed, child_path(path, "home_side"))
     return parsed
 
 
-def _check_hand_scores(fields: Mapping[str, Any], path: str) -> None:
-    """Check that each hand of a result has the points of all sides of its match."""
-    sides = SIDES[: len(fields["match"].sides)]
-    for index, hand in enumerate(fields["hand_scores"]):
-        if missing := [side for side in sides if side not in hand]:
-            raise FileError("missing_field", child_path(path, index), field=missing[0])
-
-
-def _check_seats_of_home(home_side: str, parsed: ParsedRecord, path: str) -> None:
-    """Check that home sat at seats that the record has: its score is read by them."""
+def _check_home_side(home_side: str, parsed: ParsedRecord, path: str) -> None:
+    """Check that home can have sat so in a record."""
     try:
         sides = sides_of(home_side)
     except ValueError as error:
         raise FileError("bad_row", path, detail=home_side) from error
-    if set(sides) != set(parsed.verdict.score or ()):
+    if parsed.verdict.score is not None and set(sides) != set(parsed.verdict.score):
         raise FileError("bad_row", path, detail=home_side)
