@@ -1,8 +1,10 @@
 """Bot rounds: claimed, played, submitted; interrupted, repeated, given up (faults 1 to 7, 25)."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 from django.utils.translation import override
 
@@ -30,7 +32,7 @@ from tournaments.core.errors import Reason
 from tournaments.core.jobs import Job
 from tournaments.director.queries.rounds import round_page
 from tournaments.domain.scores import Score
-from tournaments.models import AuditEvent, Hand, Match, Record, Result, Round, Tournament
+from tournaments.models import Attempt, AuditEvent, Hand, Match, Record, Result, Round, Tournament
 from tournaments.models.matches import LEASE
 from tournaments.results.queries.matches import match_page
 from tournaments.results.services.leases import claim_match
@@ -241,6 +243,25 @@ def test_after_three_attempts_a_match_is_left_to_the_arbiter_once(
     assert page.progress is not None
     assert page.progress.stuck == 1
     assert [match.needs_arbiter for match in page.round.matches].count(True) == 1
+
+
+def test_a_match_whose_draw_is_undone_just_then_is_left_to_nobody(
+    bot_round: Round, messages: Messages
+) -> None:
+    pk = a_due_match(bot_round)
+    exhaust(pk)
+
+    def undo_the_draw(execute: Any, sql: str, *args: Any) -> Any:
+        """Delete the match after it was read, before its tournament is locked."""
+        if 'FROM "tournaments_tournament"' in sql:
+            execute("DELETE FROM tournaments_match WHERE id = %s", (pk,), *args[1:])
+        return execute(sql, *args)
+
+    Attempt.objects.filter(match=pk).delete()  # goes with its match
+    with connection.execute_wrapper(undo_the_draw):
+        wake_due()
+    assert not AuditEvent.objects.filter(verb="match.abandoned").exists()
+    assert not Match.objects.filter(pk=pk).exists()
 
 
 def test_the_third_attempt_may_still_be_playing(bot_round: Round, messages: Messages) -> None:

@@ -14,7 +14,7 @@ from django.utils import timezone
 import engine
 from tournaments.arena.services.table import is_quick, kinds_at
 from tournaments.core.audit import write_tournament_event
-from tournaments.core.find import lock_match, lock_round
+from tournaments.core.find import lock_matches, lock_round
 from tournaments.core.jobs import Job, post
 from tournaments.core.permissions import Actor, may_run_bots, refuse_unless
 from tournaments.director.queries.state import refuse_closed, round_facts
@@ -119,11 +119,11 @@ def hands_of(tournament: Tournament) -> int:
 
 @transaction.atomic
 def _abandon(match: Match) -> None:
-    """Leave a match to the arbiter, once."""
-    match = lock_match(match)
-    if not Match.objects.exhausted().filter(pk=match.pk).exists():
+    """Leave a match to the arbiter, once; unless its draw has been undone."""
+    locked_match = lock_matches(match.tournament, [match.pk]).get(match.pk)
+    if locked_match is None or not Match.objects.exhausted().filter(pk=match.pk).exists():
         return
     Match.objects.filter(pk=match.pk).update(abandoned_at=Now())
-    write_tournament_event(
-        Actor.system(), "match.abandoned", match, match.tournament, attempts=match.attempts
-    )
+    facts = {"attempts": locked_match.attempts}
+    tournament = locked_match.tournament
+    write_tournament_event(Actor.system(), "match.abandoned", locked_match, tournament, **facts)
