@@ -53,6 +53,7 @@ def test_a_known_code_with_another_name_renames(club: Club) -> None:
     )
     names = Player.objects.filter(club=club).values_list("code", "name")
     assert dict(names) == {"J1": "Ana María", "J2": "Bea", "J3": "Carmen"}
+    assert Player.objects.get(code="J1").earlier_names == ("Ana",)
 
 
 def test_two_players_can_exchange_names(club: Club) -> None:

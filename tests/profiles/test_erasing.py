@@ -47,7 +47,18 @@ from tournaments.exchange.queries.exports import export_of
 from tournaments.exchange.queries.proofs import proof_file
 from tournaments.exchange.queries.trails import check_club, installation_key, trail_of_club
 from tournaments.exchange.services.imports import import_tournament
-from tournaments.models import AuditEvent, Club, Entry, Erasure, Player, Rating, Record, Tournament
+from tournaments.models import (
+    AuditEvent,
+    Club,
+    Entry,
+    Erasure,
+    Pair,
+    Player,
+    Rating,
+    Record,
+    Tournament,
+)
+from tournaments.people.services.clubs import import_pairs, import_players
 from tournaments.profiles.services.erasing import (
     erase_account,
     erase_player,
@@ -298,6 +309,21 @@ def test_only_the_organisers_erase_a_player_and_only_once(night: Tournament) -> 
     erase_player(organiser(night.club), the_player())
     with refusal(Reason.ALREADY_ERASED):
         erase_player(organiser(night.club), the_player())
+
+
+def test_a_list_of_the_club_brings_no_erased_name_back(night: Tournament) -> None:
+    player = the_player()
+    pair, name = Pair.objects.get(first=player), player.name
+    lists = (
+        f"id,nombre\n{player.code},{name}\n",
+        f"pareja,nombre,jugador1,jugador2\n{pair.code},{name},{player.code},{pair.second.code}\n",
+    )
+    erase_player(organiser(night.club), player)
+    for load, source in zip((import_players, import_pairs), lists, strict=True):
+        with refusal(Reason.IMPORT_REFUSED) as refused:
+            load(SYSTEM, night.club, source)
+        assert [fault.code for fault in refused.value.errors] == ["was_erased"]
+    assert lines_with(dump()) == []
 
 
 # --- accounts ------------------------------------------------------------------------------------

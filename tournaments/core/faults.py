@@ -76,6 +76,7 @@ IMPORT_FAULTS: Final[dict[str, str | Promise]] = {
     "player_in_two_pairs": _("%(text)s is in two pairs"),
     "unknown_player": _("no player has the code %(text)s"),
     "pair_in_play": _("%(text)s is playing: its players cannot change"),
+    "was_erased": _("%(text)s belongs to a person who was erased: leave the line out"),
     "bad_rating": _("this is no rating: %(text)s"),
     "already_entered": _("%(text)s has already been entered"),
     "in_another_pair": _("%(text)s plays in another pair of this tournament"),

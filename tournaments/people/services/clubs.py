@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import QuerySet
 
 from tournaments.core.audit import write_event
 from tournaments.core.errors import ImportFault, Reason, Refusal
@@ -21,7 +22,7 @@ from tournaments.core.permissions import (
 )
 from tournaments.domain.names import fold_name
 from tournaments.domain.roster import PairLine, PlayerLine, read_pairs, read_players
-from tournaments.models import Club, Entry, Membership, Pair, Player, Tournament
+from tournaments.models import Club, Entry, Erasure, Membership, Pair, Player, Tournament
 
 # --- People ---------------------------------------------------------------------------------------
 # Clubs, their members, and the accounts of players.
@@ -160,6 +161,12 @@ def read_player_list(
     faults = [ImportFault(PLAYERS, f.line, f.code, f.text, f.accepted) for f in roster.faults]
     rows = Player.objects.filter(club=club).values_list("code", "folded")
     faults += _names_taken(PLAYERS, roster.lines, _names_of_others(rows, roster.lines))
+    names = dict(_erased_players(club).values_list("code", "name"))
+    faults += [
+        ImportFault(PLAYERS, line.line, "was_erased", line.code)
+        for line in roster.lines
+        if names.get(line.code, line.name) != line.name
+    ]
     return roster.lines, faults
 
 
@@ -180,6 +187,14 @@ def read_pair_list(
         if code and code not in known_codes
     ]
     faults += _pairs_in_play(club, roster.lines)
+    names = dict(Pair.objects.filter(club=club).values_list("code", "name"))
+    erased_codes = set(_erased_players(club).values_list("code", flat=True))
+    faults += [
+        ImportFault(PAIRS, line.line, "was_erased", line.code)
+        for line in roster.lines
+        if names.get(line.code, line.name) != line.name
+        and not erased_codes.isdisjoint((line.first, line.second))
+    ]
     return roster.lines, faults
 
 
@@ -199,14 +214,25 @@ def store_players(actor: Actor, club: Club, lines: Iterable[PlayerLine]) -> Impo
         if player.name == line.name:
             unchanged += 1
             continue
+        player.earlier = extended_earlier_names(player, line.name)
         player.name, player.folded = line.name, fold_name(line.name)
         changed.append(player)
     _free_folded_names(changed)
     for player in changed:
-        player.save(update_fields=["name", "folded"])
+        player.save(update_fields=["name", "folded", "earlier"])
     Player.objects.bulk_create(new)
     _note(actor, club, "players.imported", new, changed)
     return ImportCounts(len(new), len(changed), unchanged)
+
+
+def extended_earlier_names(player: Player, name: str) -> str:
+    """Return a player's earlier names once ``name`` is the current one, one a line."""
+    names_by_folded = {
+        fold_name(earlier_name): earlier_name
+        for earlier_name in (*player.earlier_names, player.name)
+    }
+    names_by_folded.pop(fold_name(name), None)
+    return "\n".join(names_by_folded.values())
 
 
 def create_players(actor: Actor, club: Club, names: Iterable[str]) -> None:
@@ -254,6 +280,12 @@ def store_pairs(actor: Actor, club: Club, lines: Iterable[PairLine]) -> ImportCo
     Pair.objects.bulk_create(new)
     _note(actor, club, "pairs.imported", new, changed)
     return ImportCounts(len(new), len(changed), unchanged)
+
+
+def _erased_players(club: Club) -> QuerySet[Player]:
+    """Return the players of a club whose names were erased: a list must not bring them back."""
+    keys = Erasure.objects.exclude(player_key=None).values("player_key")
+    return Player.objects.filter(club=club, pk__in=keys)
 
 
 def _names_of_others(

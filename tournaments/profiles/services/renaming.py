@@ -39,6 +39,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.audited import audited_rows
+from tournaments.people.services.clubs import extended_earlier_names
 from tournaments.profiles.queries.person import (
     BATCH_SIZE,
     all_rows,
@@ -99,7 +100,7 @@ def rename_player(actor: Actor, player: Player, name: str) -> Player:
         _refuse_taken(club.pairs.exclude(pk=pair.pk).values_list("folded", flat=True), called)
         new.pairs[pair.pk] = new.before[pair.name] = called
     tournaments = _locked(club, new, tournaments_showing(player))
-    player.earlier = _extended_earlier_names(player, name)
+    player.earlier = extended_earlier_names(player, name)
     player.name, player.folded = name, fold_name(name)
     player.save(update_fields=["name", "folded", "earlier"])
     for pair, called in pairs:
@@ -156,16 +157,6 @@ def rename_club(actor: Actor, club: Club, *, name: str, city: str) -> Club:
 def _refuse_taken(names: Iterable[str], name: str) -> None:
     if fold_name(name) in set(names):
         raise Refusal(Reason.NAME_TAKEN, text=name)
-
-
-def _extended_earlier_names(player: Player, name: str) -> str:
-    """Return a player's earlier names once ``name`` is the current one, one a line."""
-    names_by_folded = {
-        fold_name(earlier_name): earlier_name
-        for earlier_name in (*player.earlier_names, player.name)
-    }
-    names_by_folded.pop(fold_name(name), None)
-    return "\n".join(names_by_folded.values())
 
 
 def _pairs_named_after(player: Player, name: str) -> list[tuple[Pair, str]]:
