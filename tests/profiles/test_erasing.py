@@ -326,6 +326,17 @@ def test_a_list_of_the_club_brings_no_erased_name_back(night: Tournament) -> Non
     assert lines_with(dump()) == []
 
 
+def test_two_pairs_whose_names_are_the_same_without_the_erased_name_stay_apart() -> None:
+    club = a_club()
+    import_players(SYSTEM, club, "id,nombre\n1,Antonio Marco\n2,Elena\n")
+    for line in ("P1,Antonio y Elena,1,2", "P2,Marco y Elena,1,2"):
+        import_pairs(SYSTEM, club, f"pareja,nombre,jugador1,jugador2\n{line}\n")
+    erase_player(organiser(club), club.players.select_related("club").get(code="1"))
+    names = list(club.pairs.order_by("code").values_list("name", flat=True))
+    number = Erasure.objects.get().number
+    assert names == [f"NN {number} y Elena", f"NN {number} y Elena*"]
+
+
 # --- accounts ------------------------------------------------------------------------------------
 
 USER, MAIL = "xylophana", "ophana@zizkov.example"

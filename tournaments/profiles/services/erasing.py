@@ -158,10 +158,7 @@ def _erase_player(
     if not NUMBERED_CODE.fullmatch(player.code):
         old[player.code] = called
     partial_renaming = Renaming(old)
-    pairs = {
-        pair.pk: shared_name(partial_renaming.text(pair.name), player.name, called)
-        for pair in _pairs(player)
-    }
+    pairs = _pair_names(player, partial_renaming, called)
     entries = list(entries_of(player))
     tournaments = [lock_tournament(row) for row in tournaments_showing(player)]
     old |= {pair.name: pairs[pair.pk] for pair in _pairs(player) if pairs[pair.pk] != pair.name}
@@ -212,6 +209,20 @@ def _free_pseudonym(player: Player, number: int) -> str:
 
 def _pairs(player: Player) -> list[Pair]:
     return list(Pair.objects.filter(Q(first=player) | Q(second=player)).order_by("pk"))
+
+
+def _pair_names(player: Player, renaming: Renaming, called: str) -> dict[int, str]:
+    """Return the new names of a player's pairs by key, with asterisks if another pair has them."""
+    pairs = _pairs(player)
+    others = Pair.objects.filter(club=player.club_id).exclude(pk__in=[pair.pk for pair in pairs])
+    used, names = set(others.values_list("folded", flat=True)), {}
+    for pair in pairs:
+        name = shared_name(renaming.text(pair.name), player.name, called)
+        while fold_name(name) in used:
+            name += "*"
+        used.add(fold_name(name))
+        names[pair.pk] = name
+    return names
 
 
 def _remaining_names(
