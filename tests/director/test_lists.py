@@ -15,7 +15,7 @@ from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import import_list
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.domain.roster import ListedEntrant
-from tournaments.models import Club, Pair, Player, Tournament
+from tournaments.models import Bot, Club, Entry, Pair, Player, Tournament
 from tournaments.people.services.clubs import import_pairs, import_players
 from tournaments.profiles.services.renaming import rename_player
 
@@ -269,3 +269,14 @@ def test_a_tree_takes_no_list_any_more(club: Club) -> None:
     with refusal(Reason.NO_LATE_ENTRY):
         import_list(SYSTEM, cup, "jugador1,jugador2\nEva,Leo\n")
     assert not Player.objects.filter(name="Eva").exists(), "half a list was entered"
+
+
+def test_a_list_without_a_valid_line_is_refused_where_nobody_more_fits(
+    tournament: Tournament,
+) -> None:
+    bot = Bot.objects.get(slug="azar")
+    Entry.objects.bulk_create(
+        Entry(tournament=tournament, number=n, name=f"Azar {n}", folded=f"azar {n}", bot=bot)
+        for n in range(1, MAX_ENTRIES + 2)
+    )
+    assert [line for line, _, _ in faults(tournament, "una sola")] == [1]

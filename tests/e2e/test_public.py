@@ -193,3 +193,19 @@ def test_a_score_beside_names_from_right_to_left_is_not_turned_round(
     )
     assert len(places) == len("3–0")
     assert places == sorted(places)
+
+
+def test_a_number_of_the_history_is_not_broken_on_a_phone(visitor: Callable[..., Visitor]) -> None:
+    scene = scenes.running()
+    reader = visitor()
+    reader.sign_in("organiser")
+    reader.go(f"/t/{scene.tournament.slug}/history/")
+    lines = reader.page.evaluate(
+        """() => [...document.querySelectorAll(".event__number")].map((number) => {
+            number.textContent = "100000";  // as of a club of years
+            const range = new Range();
+            range.selectNodeContents(number);
+            return range.getClientRects().length;
+        })"""
+    )
+    assert set(lines) == {1}

@@ -136,7 +136,7 @@ def import_plan(tournament: Tournament, source: Source) -> ImportPlan:
             continue
         faults += _faults(line, club_names, pairs=pairs)
         entries.append(_plan_entry(line, club_names, pairs=pairs))
-    if len(club_names.names) + len(entries) > MAX_ENTRIES:
+    if entries and len(club_names.names) + len(entries) > MAX_ENTRIES:
         faults.append(ImportFault(ENTRIES, entries[-1].line, "too_many", str(MAX_ENTRIES)))
     file = ENTRIES if isinstance(source, (bytes, str)) else ROWS
     in_order = sorted(faults, key=lambda fault: fault.line)
