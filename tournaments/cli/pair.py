@@ -11,8 +11,8 @@ from engine.cli import CommandError
 from tournaments.cli.reading import name_of, read_bundle, refusal_text
 from tournaments.cli.standings import in_columns
 from tournaments.domain.file import rows_to_bytes
+from tournaments.domain.file.codec import to_json
 from tournaments.domain.file.proofs import bundle_to_bytes
-from tournaments.domain.file.writing import table_document
 from tournaments.domain.messages import explain, message
 from tournaments.domain.names import PARTNERS
 from tournaments.domain.pairing import CannotDraw, Draw
@@ -85,7 +85,7 @@ def _document(
     document: dict[str, Any] = {
         "stage": stage.number,
         "round": number,
-        "tables": [table_document(table) for table in draw.tables],
+        "tables": [to_json(table) for table in draw.tables],
         "quality": dict(draw.quality),
     }
     if options.why:

@@ -10,15 +10,26 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from tournaments.domain.file.rules import jsonable
 from tournaments.domain.file.writing import document_of, text_of
+from tournaments.domain.marks import Always, Digits, Items, Length, Range, Words
 from tournaments.domain.ranking import StandingsLine, ranking
 from tournaments.domain.rows import (
+    MAX_AT_A_TABLE,
+    MAX_ENTRANTS,
+    MAX_PENALTIES,
+    MAX_ROUNDS,
+    MAX_STAGES,
+    MAX_TABLES,
     Entrant,
+    Number,
     Penalty,
     Round,
+    RoundNumber,
+    Seed,
+    Seeding,
     Stage,
     StageRules,
     Table,
@@ -29,6 +40,42 @@ from tournaments.domain.trail.checkpoints import Checkpoint
 
 PROGRAM: Final = "baza 0.2.0"
 """What draws and ranks here: the version in `pyproject.toml`."""
+
+RULES: Final = (
+    "rematch",
+    "apart",
+    "second_bye",
+    "not_here",
+    "asked_bye",
+    "without_table",
+    "qualified",
+)
+"""What an arbiter may accept (`verification.RULES`, and the qualifiers of a stage)."""
+
+MAX_ALL_ROUNDS: Final = MAX_STAGES * MAX_ROUNDS
+
+MAX_PARTS: Final = 1500
+"""Records of one match: three ways of sitting for every deal set that there can be."""
+
+MAX_DRAWS: Final = 1000
+"""Draws of one stage, or commitments to the deals of one round."""
+
+MAX_LINKS: Final = 1000
+"""Events between the one that states a tournament and the checkpoint that signs it.
+
+A checkpoint signs at most one such event for each tournament that changed since the one before.
+"""
+
+StageNumber = Annotated[int, Range(1, MAX_STAGES)]
+DrawNumber = Annotated[int, Range(1, MAX_DRAWS)]
+Part = Annotated[int, Range(1, MAX_PARTS)]
+Hex = Annotated[str, Digits(r"[0-9a-f]{64}", "digest", 64)]
+Digest = Annotated[str, Digits(r"sha256:[0-9a-f]{64}", "digest", 80)]
+Moment = Annotated[str, Length(40)]
+ShortText = Annotated[str, Length(10)]
+Rule = Annotated[str, Words(RULES)]
+Entrants = Annotated[tuple[Entrant, ...], Items(MAX_ENTRANTS)]
+Numbers = Annotated[tuple[Number, ...], Items(MAX_ENTRANTS)]
 
 DOMAIN: Final = "baza-tournament/1\n"
 """Prefix of the text whose hash is the digest of a tournament: no other digest can equal it."""
@@ -42,9 +89,9 @@ class Edit:
     ``apart``, ``second_bye``, ``not_here``, ``asked_bye``, ``without_table``, ``qualified``.
     """
 
-    by: str = ""
-    reason: str = ""
-    accepts: tuple[str, ...] = ()
+    by: Annotated[str, Always()] = ""
+    reason: Annotated[str, Length(1000), Always()] = ""
+    accepts: Annotated[tuple[Rule, ...], Items(len(RULES)), Always()] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +103,21 @@ class FactsWhenDrawn:
     tables. ``field``, ``rules`` and ``seed`` are those of the round's own stage.
     """
 
-    entrants: tuple[Entrant, ...] = ()
-    later: tuple[int, ...] = ()
-    tables: tuple[tuple[int, Table], ...] = ()
-    rounds: tuple[Round, ...] = ()
-    penalties: tuple[Penalty, ...] | None = None
-    field: tuple[int, ...] | None = None
+    entrants: Entrants = ()
+    later: Numbers = ()
+    tables: Annotated[tuple[tuple[int, Table], ...], Items(MAX_TABLES)] = ()
+    rounds: Annotated[tuple[Round, ...], Items(MAX_ROUNDS)] = ()
+    penalties: Annotated[tuple[Penalty, ...], Items(MAX_PENALTIES)] | None = None
+    field: Numbers | None = None
     rules: StageRules | None = None
-    seed: str | None = None
+    seed: Seed | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """The circumstances of a round's draw: seed, facts, changes by hand."""
 
-    round: int
+    round: RoundNumber
     was: FactsWhenDrawn = FactsWhenDrawn()
     edited: Edit | None = None
 
@@ -79,9 +126,9 @@ class Drawing:
 class PublishedStandings:
     """A table of standings as it was published, in types of JSON; ``after`` is a round's number."""
 
-    stage: int
-    after: int
-    lines: tuple[Mapping[str, Any], ...]
+    stage: StageNumber
+    after: RoundNumber
+    lines: Annotated[tuple[Mapping[str, Any], ...], Items(MAX_ENTRANTS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +139,12 @@ class TableRecord:
     is its number, from 1, where several make the match; of deal sets, ``set`` which one it is of.
     """
 
-    round: int
-    table: int
-    digest: str
-    sides: tuple[str, ...] = ("AC", "BD")
-    part: int = 0
-    set: int = 0
+    round: RoundNumber
+    table: Number
+    digest: Digest
+    sides: Annotated[tuple[ShortText, ...], Items(MAX_AT_A_TABLE), Always()] = ("AC", "BD")
+    part: Part = 0
+    set: Part = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +156,15 @@ class StageDraw:
     those with facts that the draw used; None where these were not stored.
     """
 
-    stage: int
-    number: int
+    stage: StageNumber
+    number: DrawNumber
     label: str
-    seeding: str
-    seed: str
-    commitment: str
-    at: str = ""
-    reason: str = ""
-    entrants: tuple[Entrant, ...] | None = None
+    seeding: Annotated[str, Words(tuple(Seeding))]
+    seed: Hex
+    commitment: Hex
+    at: Moment = ""
+    reason: Annotated[str, Length(1000)] = ""
+    entrants: Entrants | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +174,12 @@ class DealCommitment:
     ``number`` counts those of the round, or of the stage, from 1; the last one is in force.
     """
 
-    stage: int
-    round: int
-    number: int
+    stage: StageNumber
+    round: RoundNumber = field(default=0, kw_only=True)
+    number: DrawNumber
     label: str
-    commitment: str
-    at: str = ""
+    commitment: Hex
+    at: Moment = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +191,8 @@ class SignedState:
     """
 
     event: Event
-    before: str
-    links: tuple[str, ...]
+    before: Hex
+    links: Annotated[tuple[Hex, ...], Items(MAX_LINKS)]
     checkpoint: Checkpoint
 
 
@@ -159,12 +206,12 @@ class Proof:
     """
 
     made_by: str = ""
-    digest: str = ""
-    drawings: tuple[Drawing, ...] = ()
-    standings: tuple[PublishedStandings, ...] = ()
-    records: tuple[TableRecord, ...] = ()
-    draws: tuple[StageDraw, ...] = ()
-    deals: tuple[DealCommitment, ...] = ()
+    digest: Digest = ""
+    drawings: Annotated[tuple[Drawing, ...], Items(MAX_ALL_ROUNDS)] = ()
+    standings: Annotated[tuple[PublishedStandings, ...], Items(MAX_ALL_ROUNDS)] = ()
+    records: Annotated[tuple[TableRecord, ...], Items(MAX_STAGES * MAX_TABLES * MAX_PARTS)] = ()
+    draws: Annotated[tuple[StageDraw, ...], Items(MAX_STAGES * MAX_DRAWS)] = ()
+    deals: Annotated[tuple[DealCommitment, ...], Items(MAX_ALL_ROUNDS)] = ()
     signed: SignedState | None = None
 
 

@@ -8,18 +8,40 @@ entrants have met.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
+from tournaments.domain.marks import Always, Digits, Items, Length, Nullable, Numbered, Range
 from tournaments.domain.names import shown_name
 
 Points = Fraction
 """Match points: whole or broken, never a float."""
 
 NONE: Final[Mapping[str, Any]] = MappingProxyType({})
+
+# Limits keep a hostile file from costing memory; chosen above what the service makes.
+MAX_AT_A_TABLE: Final = 16
+MAX_DEALS: Final = 1_000
+MAX_ENTRANTS: Final = 5_000
+MAX_FIXED_TABLE: Final = 999
+"""The highest number of a table that can be kept."""
+MAX_LABELS: Final = 50
+MAX_PENALTIES: Final = 10_000
+MAX_PLAYERS: Final = 16
+MAX_ROUNDS: Final = 500
+"""Rounds of a stage: a tournament file holds no more, and every loop that draws ends by it."""
+MAX_STAGES: Final = 100
+MAX_TABLES: Final = 5_000
+
+Number = Annotated[int, Range(1, 1_000_000)]
+"""The number of an entrant, a table or a deal."""
+RoundNumber = Annotated[int, Range(1, MAX_STAGES * MAX_ROUNDS)]
+Score = Annotated[int, Range(-(10**9), 10**9)]
+Seed = Annotated[str, Digits(r"(?:[0-9a-f]{2}){0,64}", "seed", 128)]
+SideIndex = Annotated[int, Range(0, MAX_AT_A_TABLE)]
 
 
 class Bye(StrEnum):
@@ -188,16 +210,16 @@ class Entrant:
     ``fixed_table`` is the table where they always sit (`pairing.numbering`); 0: none.
     """
 
-    number: int
+    number: Number
     name: str = ""
-    players: tuple[str, ...] = ()
+    players: Annotated[tuple[str, ...], Items(MAX_PLAYERS)] = ()
     rating: float = 0.0
     club: str = ""
-    apart: tuple[str, ...] = ()
-    joined: int = 1
-    absences: tuple[tuple[int, int | None], ...] = ()
+    apart: Annotated[tuple[str, ...], Items(MAX_LABELS)] = ()
+    joined: RoundNumber = 1
+    absences: Annotated[tuple[tuple[int, int | None], ...], Items(MAX_ROUNDS)] = ()
     byes: tuple[tuple[int, Bye], ...] = ()
-    fixed_table: int = 0
+    fixed_table: Annotated[int, Range(0, MAX_FIXED_TABLE)] = 0
 
     @property
     def shown_name(self) -> str:
@@ -219,6 +241,12 @@ class Entrant:
         return dict(self.byes).get(round_)
 
 
+DRAW_FACTS: Final = tuple(
+    field.name for field in fields(Entrant) if field.name not in ("number", "name", "players")
+)
+"""The fields of an entrant that a draw depends on, and that are stored with it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """One table of a round: its sides in seat order, each with its entrants.
@@ -231,14 +259,19 @@ class Table:
     are the deals of a duplicate table and ``board_points`` the points of each side in each.
     """
 
-    number: int
-    sides: tuple[tuple[int, ...], ...]
+    number: Number
+    sides: Annotated[
+        tuple[Annotated[tuple[Number, ...], Items(MAX_AT_A_TABLE, 1)], ...],
+        Items(MAX_AT_A_TABLE, 1),
+    ]
     bye: Bye | None = None
     marks: tuple[Mark, ...] | None = None
-    forfeits: tuple[int, ...] = ()
-    decided: int | None = None
-    boards: tuple[int, ...] = ()
-    board_points: tuple[tuple[int, ...], ...] = ()
+    forfeits: Annotated[tuple[SideIndex, ...], Items(MAX_AT_A_TABLE)] = ()
+    decided: Annotated[SideIndex | None, Nullable()] = None
+    boards: Annotated[tuple[Number, ...], Items(MAX_DEALS)] = ()
+    board_points: Annotated[
+        tuple[Annotated[tuple[Score, ...], Items(MAX_DEALS)], ...], Items(MAX_AT_A_TABLE)
+    ] = ()
     pinned: bool = False
 
     @property
@@ -287,21 +320,21 @@ class Table:
 class Round:
     """The tables that are played at the same time; ``number`` runs through all stages."""
 
-    number: int
-    tables: tuple[Table, ...]
-    state: State = State.CLOSED
+    number: RoundNumber
+    tables: Annotated[tuple[Table, ...], Items(MAX_TABLES), Numbered()]
+    state: Annotated[State, Always()] = State.CLOSED
 
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
     """Something taken from (or, negative, given to) an entrant, as a row of its own."""
 
-    entrant: int
-    round: int
+    entrant: Number
+    round: RoundNumber
     match_points: Points = Points(0)
-    hands: int = 0
-    points: int = 0
-    reason: str = ""
+    hands: Score = 0
+    points: Score = 0
+    reason: Annotated[str, Length(1000)] = ""
 
 
 @dataclass(frozen=True, slots=True)

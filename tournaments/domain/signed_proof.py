@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterable
 from typing import Any, Final
 
-from tournaments.domain.file.proofs import deal_commitment_document, stage_draw_document
+from tournaments.domain.file.codec import to_json
 from tournaments.domain.proof import (
     DealCommitment,
     SignedState,
@@ -63,8 +63,8 @@ def statement_of(
 def draws_digest(draws: Iterable[StageDraw], deals: Iterable[DealCommitment]) -> str:
     """Return ``sha256:`` and the hash of draws and commitments to deals, as the file has them."""
     document = {
-        "deals": [deal_commitment_document(deal) for deal in deals],
-        "draws": [stage_draw_document(draw) for draw in draws],
+        "deals": [to_json(deal) for deal in deals],
+        "draws": [to_json(draw) for draw in draws],
     }
     return "sha256:" + hashlib.sha256(DRAWS + canonical(document)).hexdigest()
 

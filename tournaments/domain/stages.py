@@ -11,10 +11,11 @@ from itertools import chain, groupby
 from typing import Final, NamedTuple
 
 from tournaments.domain.pairing import FORMATS
-from tournaments.domain.pairing.base import MAX_ROUNDS, CannotDraw, Draw, Field, PairingReason
+from tournaments.domain.pairing.base import CannotDraw, Draw, Field, PairingReason
 from tournaments.domain.pairing.numbering import at_fixed_tables
 from tournaments.domain.ranking import StandingsLine, ranking, tables
 from tournaments.domain.rows import (
+    MAX_ROUNDS,
     Entrant,
     Round,
     Seeding,

@@ -12,8 +12,8 @@ from tournaments.director.queries.entries import BotRow, EntryPage, Newcomer, Ow
 from tournaments.director.services.absences import MAX_DEDUCTED, MAX_MATCH_POINTS
 from tournaments.director.services.rounds import MAX_ROUND_MINUTES
 from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH, MAX_NAME_LENGTH
-from tournaments.domain.pairing.numbering import MAX_FIXED_TABLE
 from tournaments.domain.roster import ListedEntrant
+from tournaments.domain.rows import MAX_FIXED_TABLE
 from tournaments.models import Bot, ByeRequest, Tournament
 
 MAX_OF_ONE_BOT = 40

@@ -20,8 +20,7 @@ from tournaments.core.api.serializers import (
     Word,
 )
 from tournaments.domain.names import MAX_REASON_LENGTH
-from tournaments.domain.pairing.numbering import MAX_FIXED_TABLE
-from tournaments.domain.rows import Seeding
+from tournaments.domain.rows import MAX_FIXED_TABLE, Seeding
 
 # --- Director -------------------------------------------------------------------------------------
 # Directing a tournament: made, drawn, published and closed; its drafts, clock and check-in.

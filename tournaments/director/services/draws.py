@@ -22,8 +22,9 @@ from tournaments.director.queries.state import refuse_closed, stage_facts, tourn
 from tournaments.director.services.restoring import store_restore_point
 from tournaments.director.services.substitutions import set_all_lineups
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
+from tournaments.domain.file.codec import entrant_facts
 from tournaments.domain.pairing import CannotDraw, Draw, PairingReason
-from tournaments.domain.rows import Entrant, Seeding, State, Table, TournamentRows
+from tournaments.domain.rows import Seeding, State, Table, TournamentRows
 from tournaments.domain.stages import (
     begin_stage,
     draw_all,
@@ -366,21 +367,9 @@ def _drawn_round(
 
 def _facts_of(rows: TournamentRows) -> dict[str, dict[str, Any]]:
     """Return the facts of the entrants by their numbers; those without any are left out."""
-    return {str(entrant.number): facts for entrant in rows.entrants if (facts := _facts(entrant))}
-
-
-def _facts(entrant: Entrant) -> dict[str, Any]:
-    """Return the facts of an entrant that differ from the default; empty for most."""
-    facts = {
-        "joined": entrant.joined if entrant.joined > 1 else None,
-        "absences": [list(span) for span in entrant.absences],
-        "byes": [[round_, str(bye)] for round_, bye in entrant.byes],
-        "apart": list(entrant.apart),
-        "club": entrant.club,
-        "rating": entrant.rating,
-        "fixed_table": entrant.fixed_table,
+    return {
+        str(entrant.number): facts for entrant in rows.entrants if (facts := entrant_facts(entrant))
     }
-    return {name: value for name, value in facts.items() if value}
 
 
 def match_of(

@@ -4,9 +4,10 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tournaments.domain.file.rules import jsonable, rules_to_dict
+from tournaments.domain.file.codec import Document, to_json
+from tournaments.domain.file.rules import rules_to_dict
 from tournaments.domain.pairing import FORMATS
-from tournaments.domain.rows import Entrant, Mark, Penalty, Round, Stage, Table, TournamentRows
+from tournaments.domain.rows import Stage, TournamentRows
 
 FORMAT_NAME: Final = "baza-tournament/1"
 """What the file's ``format`` says."""
@@ -14,20 +15,18 @@ FORMAT_NAME: Final = "baza-tournament/1"
 LINE: Final = 100
 """An object or a list that fits into this number of characters is written on one line."""
 
-Document = dict[str, Any]
-
 
 def document_of(rows: TournamentRows, *, explicit: bool = False) -> Document:
     """Return the file's contents; ``explicit`` writes out the rules that are the format's own."""
     return {
         "format": FORMAT_NAME,
         "name": rows.name,
-        "entrants": [entrant_document(entrant) for entrant in rows.entrants],
+        "entrants": [to_json(entrant) for entrant in rows.entrants],
         "stages": [_stage(stage, explicit=explicit) for stage in rows.stages],
     } | non_empty(
         ruleset=rows.ruleset,
         options=dict(rows.options),
-        penalties=[penalty_document(penalty) for penalty in rows.penalties],
+        penalties=[to_json(penalty) for penalty in rows.penalties],
     )
 
 
@@ -41,63 +40,13 @@ def rows_to_bytes(rows: TournamentRows, *, explicit: bool = False) -> bytes:
     return text_of(document_of(rows, explicit=explicit)).encode()
 
 
-def entrant_document(entrant: Entrant) -> Document:
-    """Return an entrant in the file's form."""
-    return {"number": entrant.number} | non_empty(
-        name=entrant.name,
-        players=list(entrant.players),
-        rating=_short(entrant.rating),
-        club=entrant.club,
-        apart=list(entrant.apart),
-        joined=entrant.joined if entrant.joined != 1 else None,
-        absences=[list(absence) for absence in entrant.absences],
-        byes={str(round_): bye.value for round_, bye in entrant.byes},
-        fixed_table=entrant.fixed_table or None,
-    )
-
-
-def round_document(round_: Round) -> Document:
-    """Return a round as the file writes it."""
-    return {
-        "number": round_.number,
-        "state": round_.state.value,
-        "tables": [table_document(table) for table in round_.tables],
-    }
-
-
-def table_document(table: Table) -> Document:
-    """Return a table as the file writes it."""
-    return {
-        "number": table.number,
-        "sides": [list(side) for side in table.sides],
-    } | non_empty(
-        bye=table.bye.value if table.bye else None,
-        **_marks(table.marks),
-        forfeits=list(table.forfeits),
-        decided=table.decided,
-        boards=list(table.boards),
-        board_points=[list(row) for row in table.board_points],
-        pinned=table.pinned or None,
-    )
-
-
-def penalty_document(penalty: Penalty) -> Document:
-    """Return a penalty as the file writes it."""
-    return {"entrant": penalty.entrant, "round": penalty.round} | non_empty(
-        match_points=jsonable(penalty.match_points) or None,
-        hands=penalty.hands or None,
-        points=penalty.points or None,
-        reason=penalty.reason,
-    )
-
-
 def _stage(stage: Stage, *, explicit: bool) -> Document:
     defaults = None if explicit else FORMATS[stage.format].rules
     return {
         "number": stage.number,
         "format": stage.format,
         "entrants": list(stage.entrants),
-        "rounds": [round_document(round_) for round_ in stage.rounds],
+        "rounds": [to_json(round_) for round_ in stage.rounds],
     } | non_empty(
         name=stage.name,
         rules=rules_to_dict(stage.rules, defaults),
@@ -107,20 +56,9 @@ def _stage(stage: Stage, *, explicit: bool) -> Document:
     )
 
 
-def _marks(marks: tuple[Mark, ...] | None) -> Document:
-    if marks is None:
-        return {}
-    points = [mark.points for mark in marks]
-    return {"hands": [mark.hands for mark in marks], "points": points if any(points) else None}
-
-
 def non_empty(**fields: Any) -> Document:
     """Return the fields that say something: no empty text, list or object."""
     return {name: value for name, value in fields.items() if value not in (None, "", [], {})}
-
-
-def _short(number: float) -> int | float | None:
-    return (int(number) if number == int(number) else number) or None
 
 
 def _layout(value: Any, depth: int, before: int) -> str:

@@ -8,9 +8,6 @@ from tournaments.domain.rows import Bye, Entrant, Stage, StageRules, Table
 
 ANY: Final = 10**6  # no limit: above every number of entrants
 
-MAX_ROUNDS: Final = 500
-"""Rounds of a stage: a tournament file holds no more, and every loop that draws ends by it."""
-
 
 class CannotDraw(ValueError):  # noqa: N818 - a refusal is an answer, not an error
     """No round can be drawn; ``code`` says why, ``facts`` the particulars.

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Final
 
 from tournaments.domain.awards import awards
 from tournaments.domain.pairing.base import (
-    MAX_ROUNDS,
     CannotDraw,
     Draw,
     Field,
@@ -31,6 +30,7 @@ from tournaments.domain.pairing.past import pair as key_of
 from tournaments.domain.pairing.past import stage_history, was_played
 from tournaments.domain.pairing.swiss import choose_sides, join_values, number_tables, shared_labels
 from tournaments.domain.rows import (
+    MAX_ROUNDS,
     Bye,
     Entrant,
     Points,

@@ -9,13 +9,9 @@ lower number has its table; pinned tables keep their numbers before all others.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
-from typing import Final
 
 from tournaments.domain.pairing.base import Draw, Field, PairingReason
 from tournaments.domain.rows import Entrant, Table
-
-MAX_FIXED_TABLE: Final = 999
-"""The highest number of a table that can be kept."""
 
 
 def free_numbers(tables: Iterable[Table]) -> Iterator[int]:

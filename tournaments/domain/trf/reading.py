@@ -9,9 +9,9 @@ from tournaments.domain.awards import awards
 from tournaments.domain.file.places import FileError, points
 from tournaments.domain.file.reading import MAX_BYTES
 from tournaments.domain.pairing import FORMATS
-from tournaments.domain.pairing.base import MAX_ROUNDS
 from tournaments.domain.profiles import CHESS
 from tournaments.domain.rows import (
+    MAX_ROUNDS,
     Bye,
     Entrant,
     Mark,

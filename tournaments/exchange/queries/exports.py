@@ -81,6 +81,15 @@ class Kind:
     rows: Callable[[Tournament], QuerySet[Any]]
 
 
+def _columns(model: type[Model], *left_out: str) -> tuple[str, ...]:
+    """Return the columns of a model but its key, its references and those that are left out."""
+    return tuple(
+        column.name
+        for column in model._meta.concrete_fields
+        if not (column.primary_key or column.is_relation or column.name in left_out)
+    )
+
+
 def _of_entries(model: type[Any], *order: str) -> Callable[[Tournament], QuerySet[Any]]:
     """Return a function that selects rows of a tournament's entries."""
     return lambda tournament: model.objects.filter(entry__tournament=tournament).order_by(
@@ -136,11 +145,7 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(
         "entries",
         Entry,
-        (
-            *("number", "name", "seats", "rating", "origin", "apart", "code", "joined_round"),
-            "checked_in_at",
-            "fixed_table",
-        ),
+        _columns(Entry, "folded"),
         {"pair": "pairs", "player": "players", "bot": "bots"},
         lambda t: t.entries.order_by("number"),
     ),

@@ -12,8 +12,10 @@ from typing import Any, Final, TypeVar
 from django.db.models import Q
 
 from tournaments.director.queries.snapshot import penalties_at, rows_of
-from tournaments.domain.file.proofs import MAX_LINKS, bundle_to_bytes
+from tournaments.domain.file.codec import read_draw_facts
+from tournaments.domain.file.proofs import bundle_to_bytes
 from tournaments.domain.proof import (
+    MAX_LINKS,
     Bundle,
     DealCommitment,
     Drawing,
@@ -24,7 +26,7 @@ from tournaments.domain.proof import (
     prove,
     rows_before_draw,
 )
-from tournaments.domain.rows import Bye, Entrant, Round, TournamentRows
+from tournaments.domain.rows import Entrant, Round, TournamentRows
 from tournaments.domain.signed_proof import SIGNED, last_closed, statement_of
 from tournaments.domain.stages import field_for
 from tournaments.domain.trail.chain import FIRST, says
@@ -212,16 +214,7 @@ def _counted_otherwise(version: int, start: int, end: int | None) -> bool:
 
 def _entrant_at_draw(entrant: Entrant, facts: Mapping[str, Any]) -> Entrant:
     """Return an entrant with the facts that a draw knew; a missing fact has its empty value."""
-    return replace(
-        entrant,
-        joined=facts.get("joined", 1),
-        absences=tuple((start, end) for start, end in facts.get("absences", ())),
-        byes=tuple((round_, Bye(bye)) for round_, bye in facts.get("byes", ())),
-        apart=tuple(facts.get("apart", ())),
-        club=facts.get("club", ""),
-        rating=facts.get("rating", 0.0),
-        fixed_table=facts.get("fixed_table", 0),
-    )
+    return replace(entrant, **read_draw_facts(facts))
 
 
 # --- draws and signatures ----------------------------------------------------------------------
@@ -285,8 +278,8 @@ def draws_of(
             or commitment in {c.commitment for c in deals}
         ):
             continue
-        number, timestamp = len(deals) + 1, event.at.isoformat()
-        deals.append(DealCommitment(*place, number, label, commitment, timestamp))
+        (stage, round_), number, timestamp = place, len(deals) + 1, event.at.isoformat()
+        deals.append(DealCommitment(stage, number, label, commitment, timestamp, round=round_))
     return draws, tuple(deal for place in sorted(commitments) for deal in commitments[place])
 
 

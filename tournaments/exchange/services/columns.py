@@ -14,6 +14,7 @@ from tournaments.core.errors import Reason
 from tournaments.core.names import has_hidden_characters
 from tournaments.domain.datetimes import in_utc
 from tournaments.domain.file import FileError
+from tournaments.domain.file.codec import read_draw_facts
 from tournaments.domain.file.places import (
     Reader,
     boolean,
@@ -31,7 +32,6 @@ from tournaments.domain.file.reading import read_seed
 from tournaments.domain.messages import explain
 from tournaments.domain.names import is_blank
 from tournaments.domain.pairing import PairingReason
-from tournaments.domain.pairing.numbering import MAX_FIXED_TABLE
 from tournaments.domain.rows import Bye, Seeding
 from tournaments.domain.trail.chain import REDACTED, canonical
 from tournaments.models.matches import SIDES
@@ -175,28 +175,12 @@ def _lists(reader: Reader[Any]) -> Reader[list[Any]]:
     return lambda value, path: list(read(value, path))
 
 
-def _span(value: Any, path: str) -> list[int | None]:
-    start, end = list_of(optional(integer(1)), 2, 2)(value, path)
-    if start is None or (end is not None and end <= start):
-        raise FileError("out_of_order", path, found=end, after=start)
-    return [start, end]
+def _draw_facts(value: Any, path: str) -> dict[str, Any]:
+    read_draw_facts(value, path)
+    return dict(value)
 
 
-def _read_bye_request(value: Any, path: str) -> list[Any]:
-    round_, bye = list_of(any_value, 2, 2)(value, path)
-    return [integer(1)(round_, child_path(path, 0)), _BYE(bye, child_path(path, 1))]
-
-
-_KNOWN: Final[Mapping[str, Reader[Any]]] = {
-    "joined": integer(1),
-    "absences": _lists(_span),
-    "byes": _lists(_read_bye_request),
-    "apart": _lists(text()),
-    "club": text(),
-    "rating": number,
-    "fixed_table": integer(0, MAX_FIXED_TABLE),
-}
-_FACTS: Final = _by_number(lambda value, path: fields_of(value, path, _KNOWN))
+_FACTS: Final = _by_number(_draw_facts)
 _DRAWN: Final[Mapping[str, Reader[Any]]] = {
     "version": integer(),
     "here": _lists(integer(1)),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
-from django.db.models import Model
+from django.db.models import NOT_PROVIDED, Model
 
 import engine
 from tournaments.core.audit import copy_events, write_baseline, write_event
@@ -88,15 +88,16 @@ MAX_BYTES: Final = 64 * 1024 * 1024
 """Bytes of a document, at most."""
 
 LISTS: Final = (*(kind.name for kind in KINDS), "events")
-LATER: Final = frozenset(
-    (
-        *("visibility", "earlier", "draws", "confirm_minutes", "round_minutes", "fixed_table"),
-        *("begins_at", "place", "prizes"),
-    )
-)
-"""Fields that older documents lack."""
+LATER: Final = frozenset(("confirm_minutes", "round_minutes", "begins_at"))
+"""Fields that older documents lack, besides those with a default in the database."""
 
 ROW: Final = integer(1)
+
+
+def _required(model: type[Model], names: Iterable[str]) -> set[str]:
+    """Return the fields of every document: later columns have a default in the database."""
+    later = {f.name for f in model._meta.concrete_fields if f.db_default is not NOT_PROVIDED}
+    return set(names) - LATER - later
 
 
 @transaction.atomic
@@ -187,7 +188,7 @@ class _Import:
 
     def _tournament(self) -> Tournament:
         readers = readers_of(Tournament, TOURNAMENT)
-        required = readers.keys() - LATER
+        required = _required(Tournament, readers)
         fields = fields_of(self.document["tournament"], "/tournament", readers, required=required)
         fields["name"] = _name(fields["name"], "/tournament/name")
         _check_game(fields)
@@ -203,7 +204,7 @@ class _Import:
         readers = {"id": ROW, **readers_of(kind.model, kind.fields)}
         nullable = {name: kind.model._meta.get_field(name).null for name in kind.refs}
         readers |= {name: optional(ROW) if nullable[name] else ROW for name in kind.refs}
-        fields = fields_of(row, path, readers, required=readers.keys() - LATER)
+        fields = fields_of(row, path, readers, required=_required(kind.model, readers))
         number = fields.pop("id")
         for name, where in kind.refs.items():
             if fields[name] is not None:
