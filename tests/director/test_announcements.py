@@ -7,10 +7,10 @@ from django.test import Client
 
 from tests.clubs import SYSTEM, arbiter, organiser, stranger, the_liguilla
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.live_version import live_version
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.director.services.tournaments import announce
-from tournaments.live.queries.feed import live_version
 from tournaments.models import AuditEvent, Tournament
 
 pytestmark = pytest.mark.django_db

@@ -17,11 +17,11 @@ from redis.exceptions import RedisError
 
 from tests.support import scenes
 from tournaments import urls
+from tournaments.core import page_cache
+from tournaments.core.live_version import live_version
+from tournaments.core.page_cache import cached_page
 from tournaments.core.permissions import Actor
 from tournaments.domain.scores import Score
-from tournaments.live import page_cache
-from tournaments.live.page_cache import cached_page
-from tournaments.live.queries.feed import live_version
 from tournaments.models import Result
 from tournaments.results.services.matches import correct_result
 

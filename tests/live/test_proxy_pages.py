@@ -11,8 +11,8 @@ from tests.drills.site import folder_with_files
 from tests.served import WebServer
 from tests.servers import NginxServer
 from tests.support import scenes
+from tournaments.core.live_version import live_version
 from tournaments.core.permissions import Actor
-from tournaments.live.queries.feed import live_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

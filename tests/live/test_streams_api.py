@@ -20,10 +20,11 @@ from django.test import Client
 from tests.clubs import arbiter, organiser, submitted, the_liguilla
 from tournaments.accounts.services.invitations import issue_token, revoke_token
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.live_version import live_version
 from tournaments.core.permissions import Actor
 from tournaments.live import api, topics
 from tournaments.live.api import may_follow
-from tournaments.live.queries.feed import Feed, feeds, live_version
+from tournaments.live.queries.feed import Feed, feeds
 from tournaments.live.streams import SSE, StreamLimit, Streams, VersionStream
 from tournaments.live.topics import Topics
 from tournaments.models import Tournament

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_safe
 
 from tournaments.core.cache import get_cached, set_cached
 from tournaments.core.limits import PAPERS, Capacity, count_one, refuse_too_many
+from tournaments.core.live_version import live_version
 from tournaments.core.permissions import Actor
 from tournaments.core.views import actor_from, is_localhost
-from tournaments.live.queries.feed import live_version
 from tournaments.printing import queries
 from tournaments.printing.queries import Addresses, PrintFile
 from tournaments.sheets import LAYOUT_VERSION, draw_share_card, render_papers

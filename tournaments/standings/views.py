@@ -24,16 +24,16 @@ from tournaments.core import find
 from tournaments.core.cache import get_or_compute
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form, set_choices
+from tournaments.core.live_version import live_version
+from tournaments.core.page_cache import cached_page
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import ConfirmedAction, actor_from, confirm_page, unchanged_response
 from tournaments.director.queries.day import round_clock
 from tournaments.director.queries.state import closed_text
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.domain.scores import Score
-from tournaments.live.page_cache import cached_page
 from tournaments.live.queries import home
 from tournaments.live.queries.broadcast import broadcast
-from tournaments.live.queries.feed import live_version
 from tournaments.models import Season
 from tournaments.results.forms import MAX_HANDS, MAX_POINTS, ScoreFields
 from tournaments.standings import services

@@ -15,6 +15,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.live_version import live_version
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import (
     IDEMPOTENCY_KEY,
@@ -35,7 +36,6 @@ from tournaments.director.queries.state import closed_text
 from tournaments.director.queries.tournaments import lots_due, tournament_head
 from tournaments.director.services import absences, restoring, rounds, tournaments
 from tournaments.director.services.entries import import_list
-from tournaments.live.queries.feed import live_version
 from tournaments.models import Entry, Round, Tournament
 from tournaments.results.forms import QuickForm
 from tournaments.results.queries.matches import match_page

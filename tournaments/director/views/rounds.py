@@ -21,6 +21,8 @@ from tournaments.arena.services.dispatch import play_round
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form, text_area
+from tournaments.core.live_version import live_version
+from tournaments.core.page_cache import cached_page
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.core.views import (
     NO_CONTENT,
@@ -46,8 +48,6 @@ from tournaments.director.services import rounds as rounds_services
 from tournaments.director.services.draws import MAX_DRAW_REASON_LENGTH, set_seeding
 from tournaments.domain.state import Verbs
 from tournaments.exchange.views import JSON, download_response
-from tournaments.live.page_cache import cached_page
-from tournaments.live.queries.feed import live_version
 from tournaments.models import Entry, Match, Round
 from tournaments.standings.views import read_stage
 

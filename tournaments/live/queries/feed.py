@@ -4,13 +4,14 @@ import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from django.db.models import Model, OuterRef, QuerySet, Subquery
+from django.db.models import Model
 
 from tournaments.core import keys as core_keys
-from tournaments.core.find import find_tournament, not_found_unless, or_404
-from tournaments.core.permissions import Actor, may_see
+from tournaments.core.find import find_tournament
+from tournaments.core.live_version import with_last_event
+from tournaments.core.permissions import Actor
 from tournaments.domain.feed import PUBLIC, STANDINGS, PublicEvent, public_type
 from tournaments.models import (
     AuditEvent,
@@ -180,39 +181,3 @@ def _numbers(events: Iterable[AuditEvent]) -> dict[tuple[str, int], tuple[str, i
             pk__in=keys
         ).values_list("pk", field)
     }
-
-
-# --- Live -----------------------------------------------------------------------------------------
-# The version of a tournament: every change that its public pages show raises it.
-
-
-VERSION_COLUMNS: Final = ("version", "state", "visibility", "club__slug")
-"""Columns read of a tournament: its version, and those that its visibility follows from."""
-
-
-def live_version(slug: str, viewer: Actor) -> str:
-    """Return the version of the tournament ``slug``, a whole number. Refuses NOT_FOUND."""
-    return _version(viewer, slug=slug)
-
-
-def live_version_of_match(match: int, viewer: Actor) -> str:
-    """Return the version of the tournament of a match, a whole number. Refuses NOT_FOUND."""
-    return _version(viewer, stages__rounds__matches=match)
-
-
-def with_last_event(tournaments: QuerySet[Tournament]) -> QuerySet[Any]:
-    """Add ``last_event`` to tournaments: the number of the last event of each, or None."""
-    latest = AuditEvent.objects.filter(tournament=OuterRef("pk")).order_by("-sequence")
-    return tournaments.annotate(last_event=Subquery(latest.values("sequence")[:1]))
-
-
-def _version(viewer: Actor, **lookup: str | int) -> str:
-    """Return a tournament's version by one small query.
-
-    It is the sum of the standings' version and the number of the last event, so every change
-    raises it. Event numbers follow the order of commits: the greater version is the later one.
-    """
-    tournaments = with_last_event(Tournament.objects.select_related("club").only(*VERSION_COLUMNS))
-    tournament = or_404(tournaments.filter(**lookup).first())
-    not_found_unless(may_see(viewer, tournament))
-    return str(tournament.version + (tournament.last_event or 0))

@@ -18,6 +18,7 @@ from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import or_404
 from tournaments.core.forms import Form, ReasonForm
+from tournaments.core.page_cache import cached_page
 from tournaments.core.permissions import Actor, refuse_unless, side_of
 from tournaments.core.views import (
     IDEMPOTENCY_KEY,
@@ -31,7 +32,6 @@ from tournaments.core.views import (
 from tournaments.director.queries.rows import score_in, shown_names
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.exchange.queries import trails
-from tournaments.live.page_cache import cached_page
 from tournaments.models import Match, Result, Round
 from tournaments.ratings.pages import match_ratings
 from tournaments.results.forms import (

@@ -18,9 +18,9 @@ from django.utils.translation import get_language
 from django.views.decorators.gzip import gzip_page
 
 from tournaments.core.cache import get_cached, get_or_compute, is_first, set_cached
+from tournaments.core.live_version import live_version, live_version_of_match
 from tournaments.core.permissions import Actor
 from tournaments.core.views import NO_CONTENT, SEEN_PARAMETER
-from tournaments.live.queries.feed import live_version, live_version_of_match
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
