@@ -38,11 +38,11 @@ from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.live.queries.home import club_page, home
 from tournaments.live.queries.screens import KINDS, screen_page
 from tournaments.models import Result, Tournament
+from tournaments.results.queries.what_if import choices
 from tournaments.results.services.leases import claim_match
 from tournaments.results.services.matches import correct_result, open_dispute
 from tournaments.standings.queries.crosstables import crosstable_page
 from tournaments.standings.queries.standings import standings_page
-from tournaments.standings.queries.what_if import choices
 
 pytestmark = pytest.mark.django_db
 

@@ -19,10 +19,10 @@ from tournaments.director.services.tournaments import close_round, create_tourna
 from tournaments.domain.scores import Score
 from tournaments.models import Tournament
 from tournaments.people.services.clubs import import_players
+from tournaments.results.queries.what_if import effect_page
 from tournaments.results.services.matches import correct_result, open_dispute, postpone
 from tournaments.standings.queries.crosstables import crosstable_page
 from tournaments.standings.queries.standings import entry_sums, standings_page
-from tournaments.standings.queries.what_if import effect_page
 
 pytestmark = pytest.mark.django_db
 

@@ -412,3 +412,17 @@ def set_language(request: HttpRequest) -> HttpResponseBase:
             samesite=settings.LANGUAGE_COOKIE_SAMESITE,
         )
     return response
+
+
+MAX_STAGE_NUMBER = 10_000
+"""Greater than the number of any stage."""
+
+
+def read_stage(request: HttpRequest) -> int | None:
+    """Return the stage in the query, if any; refuses NOT_FOUND for what is no number."""
+    text = request.GET.get("stage")
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < len(str(MAX_STAGE_NUMBER))):
+        raise Refusal(Reason.NOT_FOUND)
+    return int(text)

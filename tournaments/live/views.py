@@ -28,7 +28,7 @@ from tournaments.core.errors import Refusal
 from tournaments.core.limits import network_of
 from tournaments.core.live_version import live_version
 from tournaments.core.permissions import Actor, may_act_as_staff
-from tournaments.core.views import actor_from, unchanged_response
+from tournaments.core.views import actor_from, read_stage, unchanged_response
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.live.queries import news
 from tournaments.live.queries.feed import open_feed
@@ -38,7 +38,6 @@ from tournaments.live.queries.screens import KINDS, screen_page
 from tournaments.live.streams import SCOPE_KEY, SSE, StreamRequest, VersionStream
 from tournaments.results.queries.matches import hand_page
 from tournaments.standings.queries.standings import standings_page
-from tournaments.standings.views import read_stage
 
 # --- Home -----------------------------------------------------------------------------------------
 

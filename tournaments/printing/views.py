@@ -16,11 +16,10 @@ from tournaments.core.cache import get_cached, set_cached
 from tournaments.core.limits import PAPERS, Capacity, count_one, refuse_too_many
 from tournaments.core.live_version import live_version
 from tournaments.core.permissions import Actor
-from tournaments.core.views import actor_from, is_localhost
+from tournaments.core.views import actor_from, is_localhost, read_stage
 from tournaments.printing import queries
 from tournaments.printing.queries import Addresses, PrintFile
 from tournaments.sheets import LAYOUT_VERSION, draw_share_card, render_papers
-from tournaments.standings.views import read_stage
 
 DRAWING_CAPACITY: Final = Capacity(at_once=1, queue_size=1)
 """Limit of drawings for anonymous visitors in each web process; each of them, waiting or drawing,

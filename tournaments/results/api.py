@@ -74,12 +74,12 @@ from tournaments.results.queries.records import (
     record_page,
     records_after,
 )
+from tournaments.results.queries.what_if import ruling_preview
 from tournaments.results.services import matches as matches_services
 from tournaments.results.services import submit as submit_services
 from tournaments.results.services.reports import confirm_result, report_result
 from tournaments.results.services.submission import Outcome, SubmissionOutcome
 from tournaments.results.services.submit import Batch, LineOutcome
-from tournaments.standings.queries.what_if import ruling_preview
 
 # --- Matches --------------------------------------------------------------------------------------
 

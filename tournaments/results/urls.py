@@ -4,11 +4,12 @@ from django.urls import URLPattern, URLResolver, path
 
 from tournaments.core.views import page
 from tournaments.results import api as results_api
-from tournaments.results.views import matches, own_table, records, rules
+from tournaments.results.views import effects, matches, own_table, records, rules
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("rules/", rules.rules, "rules"),
     page("rules/try/", rules.try_position, "try-position"),
+    page("t/<slug:slug>/what-if/", effects.effect, "what-if"),
     page("t/<slug:slug>/submit/", records.submit_to_tournament_page, "submit-any"),
     page("t/<slug:slug>/table/", own_table.own_table, "own-table"),
     page("t/<slug:slug>/table/worker.js", own_table.worker, "own-table-worker"),

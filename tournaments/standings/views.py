@@ -1,52 +1,43 @@
 """Pages of standings and seasons: tables, sums, crosstables, the effect of another result."""
 
-from collections.abc import Callable, Iterable
-from itertools import groupby
+from collections.abc import Callable
 from typing import Any
 
-from django import forms
 from django.contrib import messages
-from django.forms.renderers import BaseRenderer
-from django.forms.utils import flatatt
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.arena.queries.bots import forfeits_in_stage
 from tournaments.arena.queries.status import next_round
 from tournaments.core import find
 from tournaments.core.cache import get_or_compute
-from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import Form, set_choices
 from tournaments.core.live_version import live_version
 from tournaments.core.page_cache import cached_page
 from tournaments.core.permissions import Actor, refuse_unless
-from tournaments.core.views import ConfirmedAction, actor_from, confirm_page, unchanged_response
+from tournaments.core.views import (
+    ConfirmedAction,
+    actor_from,
+    confirm_page,
+    read_stage,
+    unchanged_response,
+)
 from tournaments.director.queries.day import round_clock
 from tournaments.director.queries.state import closed_text
-from tournaments.director.queries.tournaments import tournament_head
-from tournaments.domain.scores import Score
 from tournaments.live.queries import home
 from tournaments.live.queries.broadcast import broadcast
 from tournaments.models import Season
-from tournaments.results.forms import MAX_HANDS, MAX_POINTS, ScoreFields
 from tournaments.standings import services
 from tournaments.standings.forms import SeasonEventForm, SeasonForm
-from tournaments.standings.queries import crosstables, what_if
+from tournaments.standings.queries import crosstables
 from tournaments.standings.queries import seasons as seasons_queries
 from tournaments.standings.queries import standings as standings_queries
 
 # --- Standings ------------------------------------------------------------------------------------
-
-
-MAX_STAGE_NUMBER = 10_000
-"""Greater than the number of any stage."""
 
 
 @require_safe
@@ -107,160 +98,12 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "director/tournaments/crosstable.html", {**context, "version": version})
 
 
-def read_stage(request: HttpRequest) -> int | None:
-    """Return the stage in the query, if any; refuses NOT_FOUND for what is no number."""
-    text = request.GET.get("stage")
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) < len(str(MAX_STAGE_NUMBER))):
-        raise Refusal(Reason.NOT_FOUND)
-    return int(text)
-
-
 def render_cached(template: str, key: str, context: Callable[[], dict[str, Any]]) -> SafeString:
     """Return a rendered part of a page, cached for each language; the same for all visitors."""
     text = get_or_compute(
         f"{key}:{template}:{get_language()}", lambda: str(render_to_string(template, context()))
     )
     return mark_safe(text)  # noqa: S308 - what a template of ours wrote  # nosec B308 B703
-
-
-# --- Effects --------------------------------------------------------------------------------------
-# The effect of another result of a match: the table before and after. Nothing is written.
-
-
-Matches = list[tuple[str, list[tuple[str, str]]]]
-"""Choices by round."""
-
-TWO_SIDES = 2
-
-
-class LongSelect(forms.Select):
-    """A select with a thousand choices in groups, built from strings.
-
-    Rendering a template for each choice, as Django does, costs far more.
-    """
-
-    def render(
-        self,
-        name: str,
-        value: Any,
-        attrs: Any = None,
-        renderer: BaseRenderer | None = None,  # noqa: ARG002 - as Django calls it
-    ) -> SafeString:
-        """Render the select."""
-        groups = self.optgroups(name, self.format_value(value), attrs)
-        optgroups = format_html_join(
-            "",
-            '<optgroup label="{}">{}</optgroup>',
-            ((group, _options(options)) for group, options, _index in groups if group),
-        )
-        loose = (_options(options) for group, options, _index in groups if not group)
-        attributes = self.build_attrs(self.attrs, attrs)
-        return format_html(
-            '<select name="{}"{}>{}{}</select>',
-            name,
-            flatatt(attributes),
-            format_html_join("", "{}", ((options,) for options in loose)),
-            optgroups,
-        )
-
-
-def _options(options: Iterable[dict[str, Any]]) -> SafeString:
-    return format_html_join(
-        "",
-        '<option value="{}"{}>{}</option>',
-        ((o["value"], flatatt(o["attrs"]), o["label"]) for o in options),
-    )
-
-
-class EffectForm(Form):
-    """A match of the tournament, and a possible result."""
-
-    match = forms.TypedChoiceField(label=_("Match"), coerce=int, widget=LongSelect)
-    home_hands = forms.IntegerField(
-        label=_("Hands of the first side"), min_value=0, max_value=MAX_HANDS
-    )
-    away_hands = forms.IntegerField(
-        label=_("Hands of the second side"), min_value=0, max_value=MAX_HANDS
-    )
-    third_hands = forms.IntegerField(
-        label=_("Hands of the third side"), min_value=0, max_value=MAX_HANDS, required=False
-    )
-    home_points = forms.IntegerField(
-        label=_("Points of the first side"), min_value=0, max_value=MAX_POINTS, required=False
-    )
-    away_points = forms.IntegerField(
-        label=_("Points of the second side"), min_value=0, max_value=MAX_POINTS, required=False
-    )
-    third_points = forms.IntegerField(
-        label=_("Points of the third side"), min_value=0, max_value=MAX_POINTS, required=False
-    )
-
-    def __init__(self, matches: Matches, *args: Any, thirds: bool, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        set_choices(self, "match", matches)
-        if not thirds:
-            del self.fields["third_hands"], self.fields["third_points"]
-
-    @property
-    def score(self) -> Score:
-        """The possible result; missing points are 0."""
-        data = self.cleaned_data
-        return Score(
-            data["home_hands"],
-            data["away_hands"],
-            data["home_points"] or 0,
-            data["away_points"] or 0,
-            data.get("third_hands"),
-            data.get("third_points"),
-        )
-
-
-@require_safe
-def effect(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the table of a match's stage with another result; for the club's members.
-
-    The choices hold the matches of this tournament alone. Refuses a score of the wrong number of
-    sides.
-    """
-    actor = actor_from(request)
-    head = tournament_head(slug, actor)
-    refuse_unless(head.may.history, actor)
-    matches, thirds = match_choices(slug, actor)
-    form = EffectForm(matches, request.GET or None, thirds=thirds)
-    if not form.is_valid():
-        context = {"head": head, "form": form}
-        return render(request, "standings/what_if.html", context, status=form.status)
-    page = what_if.effect_page(form.cleaned_data["match"], actor, form.score)
-    context = {"head": page.head, "stage": page.stage, "effect": page, "match": page.match}
-    return render(request, "standings/what_if.html", context)
-
-
-def match_choices(slug: str, actor: Actor) -> tuple[Matches, bool]:
-    """Return the matches by round, and whether any has three sides."""
-    open_matches = what_if.choices(slug, actor)
-    matches = [
-        (
-            gettext("Round %(number)s") % {"number": number},
-            [
-                (str(match.pk), f"{match.table}: {' – '.join(match.sides)}")
-                for match in round_matches
-            ],
-        )
-        for number, round_matches in groupby(open_matches, key=lambda match: match.round)
-    ]
-    return matches, any(len(match.sides) > TWO_SIDES for match in open_matches)
-
-
-def effect_to_confirm(
-    request: HttpRequest, form: ScoreFields, pk: int, actor: Actor
-) -> what_if.EffectPage | None:
-    """Return the effect of the result in the form, unless it was shown already."""
-    if not form.is_bound or not form.is_valid():
-        return None
-    page = what_if.effect_page(pk, actor, form.score)
-    return None if request.POST.get("seen") == page.version else page
 
 
 # --- Seasons --------------------------------------------------------------------------------------

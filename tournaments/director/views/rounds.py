@@ -30,6 +30,7 @@ from tournaments.core.views import (
     actor_from,
     confirm_page,
     page_after,
+    read_stage,
     run_action,
     show_on_next_page,
     unchanged_response,
@@ -49,7 +50,6 @@ from tournaments.director.services.draws import MAX_DRAW_REASON_LENGTH, set_seed
 from tournaments.domain.state import Verbs
 from tournaments.exchange.views import JSON, download_response
 from tournaments.models import Entry, Match, Round
-from tournaments.standings.views import read_stage
 
 # --- Rounds ---------------------------------------------------------------------------------------
 # The rounds of a tournament: their matches, publishing and closing them.

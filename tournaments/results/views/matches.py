@@ -49,6 +49,12 @@ from tournaments.results.forms import (
 from tournaments.results.queries import matches
 from tournaments.results.queries.matches import hand_page
 from tournaments.results.queries.own_table import own_entry
+from tournaments.results.queries.what_if import (
+    EffectPage,
+    RulingPreview,
+    effect_page,
+    ruling_preview,
+)
 from tournaments.results.services import matches as matches_services
 from tournaments.results.services.reports import (
     ReportOutcome,
@@ -57,13 +63,7 @@ from tournaments.results.services.reports import (
     validate_hands,
 )
 from tournaments.results.services.submission import Outcome
-from tournaments.standings.queries.what_if import (
-    EffectPage,
-    RulingPreview,
-    effect_page,
-    ruling_preview,
-)
-from tournaments.standings.views import effect_to_confirm
+from tournaments.results.views.effects import effect_to_confirm
 
 # --- Matches --------------------------------------------------------------------------------------
 
