@@ -160,7 +160,7 @@ def test_a_pair_leaves_and_comes_back() -> None:
     refused = change_entry(client, tournament, 2, "withdraw", reason="")
     assert refused.status_code == 409
     assert "«Pareja 2» ya se" in text(refused)
-    change_entry(client, tournament, 2, "bring-back")
+    change_entry(client, tournament, 2, "readmit")
     assert not entry(tournament, 2).absences.exists()
 
 
@@ -182,10 +182,13 @@ def test_only_the_organiser_expels_and_they_say_why() -> None:
 def test_a_bye_is_written_down_and_taken_back() -> None:
     tournament = a_day()
     client = staff(tournament, "arbiter")
-    change_entry(client, tournament, 3, "ask-bye", round="2", kind="half")
+    change_entry(client, tournament, 3, "request-bye", round="2", kind="half")
     bye = ByeRequest.objects.get()
     assert (bye.round_number, bye.kind) == (2, "half")
-    assert change_entry(client, tournament, 3, "ask-bye", round="3", kind="full").status_code == 422
+    assert (
+        change_entry(client, tournament, 3, "request-bye", round="3", kind="full").status_code
+        == 422
+    )
     change_entry(client, tournament, 3, "cancel-bye", pk=bye.pk)
     assert not ByeRequest.objects.exists()
     assert change_entry(client, tournament, 3, "cancel-bye", pk=bye.pk).status_code == 404
@@ -200,10 +203,10 @@ def test_a_substitute_comes_and_the_other_one_is_back() -> None:
     assert comes.name in text(change_entry(client, tournament, 1, "substitute", **fields))
     substitution = entry(tournament, 1).substitutions.get()
     refused = change_entry(
-        client, tournament, 1, "end-substitute", pk=substitution.pk, until_round="1"
+        client, tournament, 1, "end-substitution", pk=substitution.pk, until_round="1"
     )
     assert refused.status_code == 422
-    change_entry(client, tournament, 1, "end-substitute", pk=substitution.pk, until_round="2")
+    change_entry(client, tournament, 1, "end-substitution", pk=substitution.pk, until_round="2")
     substitution.refresh_from_db()
     assert substitution.until_round == 2
 
@@ -228,7 +231,7 @@ def test_a_penalty_is_given_and_taken_back_with_reasons() -> None:
     page = text(change_entry(client, tournament, 4, "penalise", **fields, reason="Renuncio"))
     assert "puntos de partida: 0,5" in page
     penalty = Penalty.objects.get()
-    change_entry(client, tournament, 4, "revoke", pk=penalty.pk, reason="No hubo renuncio")
+    change_entry(client, tournament, 4, "revoke-penalty", pk=penalty.pk, reason="No hubo renuncio")
     penalty.refresh_from_db()
     assert penalty.revocation == "No hubo renuncio"
     nothing = {"round_number": "1", "match_points": "0", "hands": "0", "points": "0"}
@@ -284,11 +287,11 @@ def test_the_history_shows_the_day_in_words() -> None:
         "check-in": {},
         "undo-check-in": {},
         "describe": {"origin": "Casino", "apart": ""},
-        "ask-bye": {"round": "2", "kind": "zero"},
+        "request-bye": {"round": "2", "kind": "zero"},
         "substitute": {"leaves": pair.first_id, "comes": spare(tournament).name, "from_round": "1"},
         "penalise": {**fine, "reason": "Tarde"},
         "withdraw": {"reason": ""},
-        "bring-back": {},
+        "readmit": {},
         "expel": {"reason": "Insultos"},
     }
     for verb, form in forms.items():

@@ -96,10 +96,10 @@ def test_what_may_be_done_depends_on_who_asks_and_how_it_stands() -> None:
     assert not entry_page(tournament.slug, 1, boss).may["remove"], "it is in the draw"
     withdraw(SYSTEM, entry(tournament, 1))
     may = entry_page(tournament.slug, 1, judge).may
-    assert (may["withdraw"], may["bring_back"], may["check_in"]) == (False, True, False)
+    assert (may["withdraw"], may["readmit"], may["check_in"]) == (False, True, False)
     Tournament.objects.update(state="finished")
     over = entry_page(tournament.slug, 1, judge).may
-    assert not any((over["change"], over["bring_back"]))
+    assert not any((over["change"], over["readmit"]))
 
 
 def test_a_clock_counts_down_and_is_over() -> None:

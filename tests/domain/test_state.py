@@ -171,10 +171,10 @@ def test_a_match_without_its_result_takes_one_after_its_round_was_closed() -> No
 
 def test_an_entry_that_left_comes_back_unless_it_was_expelled() -> None:
     entry = replace(ENTRY, away="withdrawn")
-    assert verbs(entry, ARBITER)["bring_back"]
+    assert verbs(entry, ARBITER)["readmit"]
     assert verbs(entry, ARBITER).closed["withdraw"].code == "already_away"
-    assert verbs(replace(entry, away="expelled"), ORGANISER).closed["bring_back"].code == "expelled"
-    assert verbs(replace(entry, can_join=False), ARBITER).closed["bring_back"].code == (
+    assert verbs(replace(entry, away="expelled"), ORGANISER).closed["readmit"].code == "expelled"
+    assert verbs(replace(entry, can_join=False), ARBITER).closed["readmit"].code == (
         "no_late_entry"
     )
 

@@ -367,8 +367,8 @@ class Event:
             yield self.act_of_finish(early=True)
         for entry in self.entries():  # too few are there to draw
             away = entry.absences.filter(until_round__isnull=True).first()
-            if verbs(entry_facts(entry, away), ORGANISER)["bring_back"]:
-                yield self.act_of_entry(entry, "bring_back", absences.readmit, {}, "return")
+            if verbs(entry_facts(entry, away), ORGANISER)["readmit"]:
+                yield self.act_of_entry(entry, "readmit", absences.readmit, {}, "return")
             for bye in entry.bye_requests.filter(round_number__gt=self.last_round()):
                 yield self.act_of_cancelling(entry, bye)
 
@@ -619,10 +619,10 @@ class Event:
         penalty: dict[str, Any] = {"match_points": "0.5", "reason": "noise"}
         acts = [
             self.act_of_entry(entry, "withdraw", absences.withdraw, {}),
-            self.act_of_entry(entry, "bring_back", absences.readmit, {}, "return"),
+            self.act_of_entry(entry, "readmit", absences.readmit, {}, "return"),
             self.act_of_entry(
                 entry,
-                "ask_bye",
+                "request_bye",
                 lambda actor, entry: absences.request_bye(actor, entry, number, kind),
                 bye,
                 "bye",
@@ -641,7 +641,7 @@ class Event:
                 {"reason": "noise"},
             ),
         ]
-        weights = {"withdraw": 4, "bring_back": 6, "ask_bye": 3, "penalise": 2, "expel": 1}
+        weights = {"withdraw": 4, "readmit": 6, "request_bye": 3, "penalise": 2, "expel": 1}
         return self.one_of(may, acts, weights)
 
     def disturb_match(self) -> Act | None:

@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from tournaments.core.api.views import alias
 from tournaments.core.views import page
 from tournaments.director.api import directing as directing_api
 from tournaments.director.api import tournaments as tournaments_api
@@ -79,11 +80,14 @@ _round: list[URLPattern | URLResolver] = [
 
 _entry: list[URLPattern | URLResolver] = [
     path("check-in/", directing_api.check_in, name="check-in"),
-    path("check-out/", directing_api.undo_check_in, name="check-out"),
+    path("undo-check-in/", directing_api.undo_check_in, name="undo-check-in"),
+    path("check-out/", alias(directing_api.undo_check_in, "undo_check_in"), name="check-out"),
     path("withdraw/", directing_api.withdraw, name="withdraw"),
     path("expel/", directing_api.expel, name="expel"),
-    path("return/", directing_api.readmit, name="bring-back"),
-    path("bye/", directing_api.request_bye, name="request-bye"),
+    path("readmit/", directing_api.readmit, name="readmit"),
+    path("return/", alias(directing_api.readmit, "bring_entry_back"), name="bring-back"),
+    path("request-bye/", directing_api.request_bye, name="request-bye"),
+    path("bye/", alias(directing_api.request_bye, "request_bye"), name="request-bye-before"),
     path("penalise/", directing_api.penalise, name="penalise"),
     path("substitute/", directing_api.substitute, name="substitute"),
     path("", directing_api.entry, name="entry"),

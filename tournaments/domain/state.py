@@ -548,7 +548,7 @@ def _expel(facts: EntryFacts) -> ClosedReason | None:
     )
 
 
-def _bring_back(facts: EntryFacts) -> ClosedReason | None:
+def _readmit(facts: EntryFacts) -> ClosedReason | None:
     if (reason := _change(facts)) is not None:
         return reason
     if not facts.away:
@@ -652,9 +652,9 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "undo_check_in": Rule(_arbitrate, _change),
         "withdraw": Rule(_may_act_for_entry, _withdraw),
         "expel": Rule(_manage, _expel),
-        "bring_back": Rule(_arbitrate, _bring_back),
+        "readmit": Rule(_arbitrate, _readmit),
         "substitute": Rule(_arbitrate, _substitute),
-        "ask_bye": Rule(_may_act_for_entry, _withdraw),
+        "request_bye": Rule(_may_act_for_entry, _withdraw),
         "penalise": Rule(_may_penalise, _always_open),
     },
     SeasonFacts: {

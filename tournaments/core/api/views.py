@@ -1,6 +1,7 @@
 """Makes endpoints of plain functions: `read_view`, `write_view`; ETags, content negotiation."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
 from hashlib import md5
 from inspect import getdoc
 from typing import Any, Concatenate, Final, ParamSpec, TypedDict, TypeVar
@@ -211,6 +212,18 @@ def combine(read: View, write: View) -> View:
     methods = {"post": of_writing.post, "http_method_names": ["get", "head", "post", "options"]}
     both: Any = type("Both", (of_reading,), methods)
     return with_etag(both.as_view())
+
+
+def alias(view: Any, name: str) -> View:
+    """Return a view of the API under its earlier address: the same verb, marked as deprecated."""
+
+    @wraps(view.cls.post)  # one of its own: the schema is kept at the method
+    def post(self: Any, request: Request, *args: Any, **kwargs: Any) -> Any:
+        return view.cls.post(self, request, *args, **kwargs)
+
+    kind: Any = type(view.cls.__name__, (view.cls,), {"post": post})
+    earlier: View = extend_schema(operation_id=name, deprecated=True)(kind.as_view())
+    return earlier
 
 
 def accept_only(*kinds: str) -> Callable[[Any], Any]:

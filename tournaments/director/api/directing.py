@@ -374,7 +374,7 @@ def check_in(actor: Actor, _data: Data, entry: Entry) -> None:
     absences.check_in(actor, entry)
 
 
-@on_entry(Nothing, name="undo_check_in")
+@on_entry(Nothing, name="undo_check_in_of_entry")
 def undo_check_in(actor: Actor, _data: Data, entry: Entry) -> None:
     """Say that an entry has not come after all."""
     absences.undo_check_in(actor, entry)
@@ -392,13 +392,13 @@ def expel(actor: Actor, data: Data, entry: Entry) -> None:
     absences.expel(actor, entry, **data)
 
 
-@on_entry(Nothing, name="bring_entry_back")
+@on_entry(Nothing, name="readmit_entry")
 def readmit(actor: Actor, _data: Data, entry: Entry) -> None:
     """Let an entry that left play again from the next round on."""
     absences.readmit(actor, entry)
 
 
-@on_entry(directing.Bye, name="request_bye")
+@on_entry(directing.Bye, name="request_bye_of_entry")
 def request_bye(actor: Actor, data: Data, entry: Entry) -> None:
     """Ask for a bye of an entry in a round that is not published yet."""
     absences.request_bye(actor, entry, data["round"], data["kind"])

@@ -66,7 +66,7 @@ def readmit(actor: Actor, entry: Entry) -> Entry:
     TOURNAMENT_OVER, NOT_AWAY, EXPELLED, NO_LATE_ENTRY.
     """
     refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
-    entry, away = _lock_open(entry, "bring_back")
+    entry, away = _lock_open(entry, "readmit")
     away = or_404(away)
     round_ = open_round(entry.tournament)
     if round_ <= away.from_round:
@@ -90,7 +90,7 @@ def request_bye(actor: Actor, entry: Entry, round_number: int, kind: str) -> Bye
     refuse_unless(may_act_for(actor, entry), actor)
     if kind not in ByeRequest.Kind.values:
         raise Refusal(Reason.UNKNOWN_CHOICE, text=kind[:60])
-    entry, _ = _lock_open(entry, "ask_bye")
+    entry, _ = _lock_open(entry, "request_bye")
     tournament, kind = entry.tournament, ByeRequest.Kind(kind)
     manages = may_manage(actor, tournament.club)
     refuse_unless(manages or kind != ByeRequest.Kind.FULL, actor)

@@ -347,7 +347,7 @@ VERBS: dict[str, Verb] = {
         lambda actor, entry, data: absences.withdraw(actor, entry, data["reason"]),
         _("%(name)s has left."),
     ),
-    "bring-back": Verb(
+    "readmit": Verb(
         day.EntryForm,
         lambda actor, entry, _given: absences.readmit(actor, entry),
         _("%(name)s plays again."),
@@ -357,14 +357,14 @@ VERBS: dict[str, Verb] = {
         lambda actor, entry, data: absences.expel(actor, entry, data["reason"]),
         _("%(name)s is expelled."),
     ),
-    "ask-bye": Verb(
+    "request-bye": Verb(
         day.ByeForm,
         lambda actor, entry, data: absences.request_bye(actor, entry, data["round"], data["kind"]),
         _("The bye of %(name)s is written down."),
     ),
     "cancel-bye": Verb(day.RowForm, _cancel_bye, _("The bye of %(name)s is taken back.")),
     "substitute": Verb(day.SubstituteForm, _substitute, _("The substitute plays for %(name)s.")),
-    "end-substitute": Verb(
+    "end-substitution": Verb(
         day.EndSubstituteForm, _end_substitute, _("The substitution of %(name)s has an end.")
     ),
     "penalise": Verb(
@@ -372,7 +372,7 @@ VERBS: dict[str, Verb] = {
         lambda actor, entry, data: absences.penalise(actor, entry, **data),
         _("The penalty of %(name)s counts."),
     ),
-    "revoke": Verb(
+    "revoke-penalty": Verb(
         day.RevokeForm,
         lambda actor, entry, data: absences.revoke_penalty(
             actor, row_or_404(entry.penalties.all(), data["pk"]), data["reason"]
