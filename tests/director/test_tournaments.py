@@ -61,6 +61,7 @@ def test_a_tournament_starts_as_a_draft_with_one_stage() -> None:
     assert (tournament.slug, tournament.state) == ("liguilla-de-otono", "draft")
     stage = tournament.stages.get()
     assert (stage.format, stage.rules.turns) == ("liguilla", 2)
+    assert stage.settings["places"] == "played"
     event = AuditEvent.objects.get(verb="tournament.created")
     assert event.facts["options"] == {"to": 3}
     assert event.tournament == tournament

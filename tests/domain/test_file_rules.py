@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
-from tournaments.domain.rows import Bye, Edition, Mark, Points, Scale, Scoring, StageRules
+from tournaments.domain.rows import (
+    Bye,
+    Edition,
+    Mark,
+    PlaceRule,
+    Points,
+    Scale,
+    Scoring,
+    StageRules,
+)
 
 DEFAULTS = StageRules(scale=Scale(bye=Points(0)), turns=2)
 
@@ -101,6 +110,7 @@ RULES = st.builds(
     edition=st.sampled_from(Edition),
     lots=st.booleans(),
     late=st.sampled_from(Bye),
+    places=st.sampled_from(PlaceRule),
 )
 
 
@@ -108,6 +118,12 @@ RULES = st.builds(
 def test_rules_survive_the_file_over_any_defaults(rules: StageRules, defaults: StageRules) -> None:
     document = json.loads(json.dumps(rules_to_dict(rules, defaults)))
     assert rules_from_dict(document, defaults) == rules
+
+
+def test_the_rule_of_places_is_written_out_only_where_it_differs_from_earlier_files() -> None:
+    assert rules_from_dict({}, StageRules()).places is PlaceRule.LISTED
+    assert "places" not in rules_to_dict(StageRules(), None)
+    assert rules_to_dict(StageRules(places=PlaceRule.PLAYED), None)["places"] == "played"
 
 
 def test_every_field_of_the_rules_can_be_read() -> None:

@@ -115,6 +115,18 @@ class ByeRule(StrEnum):
     """The bye goes to the lowest score possible, before the differences of score count."""
 
 
+class PlaceRule(StrEnum):
+    """The rule by which a stage gives its places (`docs/standings.md`)."""
+
+    LISTED = "listed"
+    """By what is listed, as every table was made before there was a choice, so files without the
+    word mean it: a bracket as it would have been drawn from the results that count now, points
+    that no table reported as 0, and who left without having played by differences of 0."""
+    PLAYED = "played"
+    """By what was played: the matches of a bracket as they were played on, points only where all
+    the tied have them, and who left without having played after all of the same match points."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """The score of one side of a table: hands (or games) won, and card points."""
@@ -197,6 +209,7 @@ class StageRules:
     seeded: int = 0
     """Seeding.LOT: how many keep the place that their rating or the earlier table gives them."""
     byes: ByeRule = ByeRule.GAPS
+    places: PlaceRule = PlaceRule.LISTED
 
 
 @dataclass(frozen=True, slots=True)

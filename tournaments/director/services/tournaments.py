@@ -25,7 +25,7 @@ from tournaments.domain.messages import explain
 from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH, MAX_NAME_LENGTH
 from tournaments.domain.pairing import FORMATS, Format
 from tournaments.domain.ranking import CannotRank, order_of
-from tournaments.domain.rows import ByeRule
+from tournaments.domain.rows import ByeRule, PlaceRule
 from tournaments.domain.rows import Stage as StageRows
 from tournaments.models import BotTurn, Club, Round, Schedule, Stage, Tournament
 from tournaments.models.tournaments import MAX_LINE_LENGTH
@@ -251,7 +251,9 @@ def _checked_stage(ruleset: str, planned: Mapping[str, Any], seeding: str, seede
     kind = FORMATS[name]
     _unit(ruleset, kind)
     try:
-        defaults: dict[str, Any] = {"seeding": seeding, "seeded": seeded} if seeding else {}
+        defaults: dict[str, Any] = {"places": PlaceRule.PLAYED}
+        if seeding:
+            defaults |= {"seeding": seeding, "seeded": seeded}
         if "byes" in kind.settings:
             defaults["byes"] = ByeRule.LOWEST
         rules = rules_from_dict(defaults | dict(planned.get("rules") or {}), kind.rules)

@@ -23,7 +23,7 @@ from tournaments.domain.file.places import (
     points,
     text,
 )
-from tournaments.domain.rows import ByeRule, Mark, Scale, Seeding, StageRules
+from tournaments.domain.rows import ByeRule, Mark, PlaceRule, Scale, Seeding, StageRules
 from tournaments.domain.tiebreaks import CRITERIA
 
 BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
@@ -46,6 +46,7 @@ NOT_WRITTEN_OUT: Final[Mapping[str, object]] = {
     "seeding": Seeding.ORDER,
     "seeded": 0,
     "byes": ByeRule.GAPS,
+    "places": PlaceRule.LISTED,
 }
 """Rules added after files carried digests: even where every rule is written out, these are left out
 at the value that earlier files mean, so that their digests still hold."""
