@@ -166,8 +166,13 @@ TABLE = f"{ROUND}/tables/0"
         (f"{TABLE}/forfeits", [2], "no_such_side", f"{TABLE}/forfeits"),
         (f"{TABLE}/forfeits", [1, 1], "twice", f"{TABLE}/forfeits/1"),
         (f"{TABLE}/decided", 2, "no_such_side", f"{TABLE}/decided"),
-        (f"{TABLE}/board_points", [[1]], "one_a_side", f"{TABLE}/board_points"),
-        (f"{TABLE}/board_points", [[1], [1]], "one_a_board", f"{TABLE}/board_points"),
+        (f"{TABLE}/board_points", [[1, 2]], "one_a_board", f"{TABLE}/board_points"),
+        (
+            TABLE,
+            {"sides": [[1], [2]], "boards": [7, 8, 9], "board_points": [[1, 2], [3, 4], [5]]},
+            "one_a_side",
+            f"{TABLE}/board_points/2",
+        ),
         ("/penalties", [{"entrant": 1}], "missing_field", "/penalties/0"),
         (
             "/penalties",

@@ -1,15 +1,29 @@
 """Whatever the format, an event played by its own draws holds when it is read back and checked."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
+from types import MappingProxyType
+from typing import Any
 
 import pytest
 
+from tournaments.domain.file import rows_from_bytes, rows_to_bytes
 from tournaments.domain.file.proofs import bundle_from_bytes, bundle_to_bytes
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.proof import Bundle, prove
 from tournaments.domain.ranking import ranking
-from tournaments.domain.rows import Bye, Entrant, Mark, Stage, StageRules, Table, TournamentRows
+from tournaments.domain.rows import (
+    Bye,
+    ByeRule,
+    Entrant,
+    Mark,
+    Points,
+    Stage,
+    StageRules,
+    Table,
+    TournamentRows,
+)
 from tournaments.domain.stages import next_draw, next_round, with_round, with_stage
 from tournaments.domain.verification import all_hold, verify
 
@@ -27,11 +41,39 @@ def play(table: Table, chance: Random) -> Table:
         Mark(3 if side == winner else chance.randrange(3), chance.randrange(90, 300))
         for side in range(len(table.sides))
     )
-    points = tuple(tuple(chance.randrange(0, 131, 10) for _ in table.boards) for _ in table.sides)
-    return replace(table, marks=marks, board_points=points if table.boards else ())
+    points = tuple(tuple(chance.randrange(0, 131, 10) for _ in table.sides) for _ in table.boards)
+    return replace(table, marks=marks, board_points=points)
 
 
-def begun(name: str, entrants: int, chance: Random) -> TournamentRows:
+VALUES: Mapping[str, tuple[Any, ...]] = {
+    "turns": (2,),
+    "groups": (1,),
+    "third_place": (True,),
+    "reset_final": (False,),
+    "lives": (1, 2),
+    "late": tuple(Bye),
+    "byes": tuple(ByeRule),
+    "rounds": (1, None),
+    "table_points": ((Points(3), Points(1, 2)),),
+    "deals": (1, 2, 3, 4),
+    "movement": ("mitchell", "howell"),
+    "dealt_by": ("baza", "table"),
+    "comparison": ("matchpoints", "average"),
+}
+"""Other values of the settings that a format reads."""
+
+SHAPES: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in sorted(FORMATS)] + [
+    (name, {setting: value})
+    for name, format_ in sorted(FORMATS.items())
+    for setting in format_.settings
+    for value in VALUES[setting]
+]
+"""Every format as it is by default, and with each of its settings at another value."""
+
+
+def begun(
+    name: str, entrants: int, chance: Random, changed: Mapping[str, Any] = MappingProxyType({})
+) -> TournamentRows:
     format_ = FORMATS[name]
     people = [
         Entrant(n, f"Pareja {n}", rating=chance.randrange(1000, 2000)) for n in range(1, entrants)
@@ -39,6 +81,7 @@ def begun(name: str, entrants: int, chance: Random) -> TournamentRows:
     rules = replace(format_.rules, rounds=4) if "rounds" in format_.settings else format_.rules
     if "groups" in format_.settings:
         rules = replace(rules, groups=2)
+    rules = replace(rules, **changed)
     return TournamentRows(
         "Torneo", entrants=tuple(people), stages=(Stage(1, name, rules, seed="5eed"),)
     )
@@ -79,14 +122,29 @@ def disturbed(rows: TournamentRows, number: int, chance: Random) -> TournamentRo
     return replace(rows, entrants=tuple(entrants))
 
 
-@pytest.mark.parametrize("name", sorted(FORMATS))
-@pytest.mark.parametrize("more", [1, 4, 9])
-def test_an_event_of_any_format_holds(name: str, more: int) -> None:
-    chance = Random(f"{name} {more}")
-    rows, before = played(begun(name, FORMATS[name].min_entrants + more, chance), chance)
-    assert before
-    bundle = bundle_from_bytes(bundle_to_bytes(prove(rows, before=before)))
-    assert [finding for finding in verify(bundle) if not finding.holds] == []
+@pytest.mark.parametrize(("name", "changed"), SHAPES)
+def test_an_event_of_any_shape_is_read_as_it_was_written_and_holds(
+    name: str, changed: Mapping[str, Any]
+) -> None:
+    for more in (1, 4, 9):
+        chance = Random(f"{name} {more}")
+        entrants = FORMATS[name].min_entrants + more
+        rows, before = played(begun(name, entrants, chance, changed), chance)
+        assert before
+        bundle = prove(rows, before=before)
+        copy = bundle_from_bytes(bundle_to_bytes(bundle))
+        assert copy == bundle
+        assert [finding for finding in verify(copy) if not finding.holds] == []
+
+
+@pytest.mark.parametrize("deals", [1, 2, 3, 4])
+def test_the_points_of_each_deal_are_a_row_of_two_sides(deals: int) -> None:
+    chance = Random(deals)
+    rows, _ = played(begun("duplicate", 7, chance, {"deals": deals}), chance)
+    tables = [table for _, table in rows.stages[0].tables() if table.board_points]
+    assert {len(table.board_points) for table in tables} == {deals}
+    assert {len(row) for table in tables for row in table.board_points} == {2}
+    assert rows_from_bytes(rows_to_bytes(rows)) == rows
 
 
 def test_a_result_corrected_later_holds_with_what_was_known_and_not_without() -> None:

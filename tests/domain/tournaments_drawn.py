@@ -47,7 +47,7 @@ def tables(draw: st.DrawFn, number: int, sides: tuple[tuple[int, ...], ...]) -> 
     marks = st.tuples(*[st.builds(Mark, st.integers(0, 4), st.integers(-9, 300)) for _ in sides])
     side_indices = st.lists(st.integers(0, len(sides) - 1), unique=True).map(tuple)
     boards = draw(st.sampled_from([(), (1,), (3, 4)]))
-    scores: Any = st.tuples(*[st.tuples(*[st.integers(0, 130) for _ in boards]) for _ in sides])
+    scores: Any = st.tuples(*[st.tuples(*[st.integers(0, 130) for _ in sides]) for _ in boards])
     return Table(
         number,
         sides,
@@ -55,7 +55,7 @@ def tables(draw: st.DrawFn, number: int, sides: tuple[tuple[int, ...], ...]) -> 
         forfeits=draw(st.just(()) | side_indices),
         decided=draw(st.none() | st.integers(0, len(sides) - 1)),
         boards=boards,
-        board_points=draw(scores) if boards else (),
+        board_points=draw(scores),
         pinned=draw(st.booleans()),
     )
 

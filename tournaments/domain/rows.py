@@ -269,7 +269,7 @@ class Table:
     side alone. The first side deals last: its first entrant sits at A. ``marks`` are what each side
     took, missing as long as nothing counts; ``forfeits`` the indices of the sides that did not
     play; ``decided`` the index of the side that goes on although the marks are level. ``boards``
-    are the deals of a duplicate table and ``board_points`` the points of each side in each.
+    are the deals of a duplicate table and ``board_points`` a row a deal: the points of each side.
     """
 
     number: Number
@@ -283,7 +283,7 @@ class Table:
     decided: Annotated[SideIndex | None, Nullable()] = None
     boards: Annotated[tuple[Number, ...], Items(MAX_DEALS)] = ()
     board_points: Annotated[
-        tuple[Annotated[tuple[Score, ...], Items(MAX_DEALS)], ...], Items(MAX_AT_A_TABLE)
+        tuple[Annotated[tuple[Score, ...], Items(MAX_AT_A_TABLE)], ...], Items(MAX_DEALS)
     ] = ()
     pinned: bool = False
 

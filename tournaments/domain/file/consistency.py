@@ -39,13 +39,14 @@ def check_table(table: Table, path: str) -> None:
         raise FileError(
             "no_such_side", child_path(path, "decided"), found=table.decided, sides=sides
         )
-    if table.board_points and len(table.board_points) != sides:
-        points_path = child_path(path, "board_points")
-        raise FileError("one_a_side", points_path, found=len(table.board_points), sides=sides)
-    for row in table.board_points:
-        if len(row) != len(table.boards):
-            points_path = child_path(path, "board_points")
-            raise FileError("one_a_board", points_path, found=len(row), boards=len(table.boards))
+    points_path = child_path(path, "board_points")
+    if table.board_points and len(table.board_points) != len(table.boards):
+        found, boards = len(table.board_points), len(table.boards)
+        raise FileError("one_a_board", points_path, found=found, boards=boards)
+    for index, row in enumerate(table.board_points):
+        if len(row) != sides:
+            row_path = child_path(points_path, index)
+            raise FileError("one_a_side", row_path, found=len(row), sides=sides)
 
 
 def check_unique(path: str, numbers: Iterable[int], field: str = "") -> None:
