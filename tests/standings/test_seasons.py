@@ -27,8 +27,10 @@ from tournaments.domain.scores import Score
 from tournaments.domain.season import Place, final_places
 from tournaments.models import Club, Pair, Season, Tournament
 from tournaments.people.services.clubs import import_pairs
+from tournaments.profiles.queries.players import pair_page
 from tournaments.results.services.matches import correct_result
 from tournaments.standings.queries.seasons import season_page, seasons_page
+from tournaments.standings.queries.standings import standings_page
 from tournaments.standings.services import (
     add_tournament,
     close_season,
@@ -274,6 +276,33 @@ def test_who_came_further_stands_first_in_the_whole_tournament(club: Club) -> No
         Place(3, 3, Fraction(2)),
         Place(4, 4, Fraction(0)),
     )
+
+
+def test_the_champion_keeps_the_first_place_when_places_five_to_eight_are_played_for() -> None:
+    club = the_people(8)[0]
+    stages: list[dict[str, Any]] = [
+        {"format": "knockout"},
+        {"format": "knockout", "rules": {"take": 4, "take_from": 4}},
+    ]
+    tournament = create_tournament(SYSTEM, club, name="Copa", options={"to": 3}, stages=stages)
+    enter_newcomers(SYSTEM, tournament, list(Pair.objects.filter(club=club).order_by("code")))
+    draw(SYSTEM, tournament)
+    for number in (1, 2, 3, 4, 5):
+        if number > 1:
+            draw_next(SYSTEM, tournament, after=number - 1)
+        _play_by_number(tournament, number)
+    assert {line.number for line in standings_page(tournament.slug, NOBODY).rows} == {5, 6, 7, 8}
+    finish(SYSTEM, tournament)
+    season = create_season(SYSTEM, club, name="Temporada")
+    add_tournament(SYSTEM, season, tournament)
+    assert table(season)[:5] == [
+        *((1, "Pareja 1", 18.0), (2, "Pareja 2", 16.0)),
+        *((3, "Pareja 3", 13.5), (3, "Pareja 4", 13.5), (5, "Pareja 5", 12.0)),
+    ]
+    champion = Pair.objects.get(club=club, code="P01")
+    assert [row.rank for row in pair_page(champion.pk, NOBODY).history.events] == [1]
+    podium = standings_page(tournament.slug, NOBODY).rows[:2]
+    assert [row.number for row in podium] == [1, 2]
 
 
 def _play_by_number(tournament: Tournament, number: int, lower_wins: bool = True) -> None:

@@ -8,7 +8,7 @@ carrom clubs (SoL: fixed, fixed40, centesimal, millesimal).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -16,8 +16,9 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from tournaments.domain.ranking import ranking
+from tournaments.domain.ranking import StandingsLine, StandingsLines, ranking, tables
 from tournaments.domain.rows import Points, Stage, TournamentRows
+from tournaments.domain.stages import source_of
 
 
 class PlaceScale(StrEnum):
@@ -96,37 +97,65 @@ class SeasonLine:
 def final_places(rows: TournamentRows) -> tuple[Place, ...]:
     """Return the final places of a whole tournament, by entrant number; best first.
 
-    Entrants who came furthest are first: first the last stages, of several that were filled
-    from one table the one of the better places, then who did not get there, as the table before
-    placed them. Points are the match points of all stages together.
+    A stage that is filled from a table comes in place of its entrants there: before those who did
+    not get into it, and after those whom its `StageRules.take_from` skipped. Points are the match
+    points of all stages together.
     """
     points: dict[int, Points] = {}
-    tables = []
+    tables_ = {stage.number: ranking(rows, stage) for stage in rows.stages if stage.published}
+    for lines in tables_.values():
+        for line in lines:
+            points[line.entrant] = points.get(line.entrant, Points(0)) + line.match_points
+    places: list[Place] = []
+    seen: set[int] = set()
     for stage in rows.stages:
-        if stage.published:
-            lines = ranking(rows, stage)
-            tables.append((_depth(rows, stage), lines))
-            for line in lines:
-                points[line.entrant] = points.get(line.entrant, Points(0)) + line.match_points
-    places: dict[int, Place] = {}
-    for _, lines in sorted(tables, key=lambda table: table[0]):
-        new = [line for line in lines if line.entrant not in places]
-        before = len(places)
-        for line in new:
-            ahead = sum(other.rank < line.rank for other in new)
-            place = Place(line.entrant, before + ahead + 1, points[line.entrant])
-            places[line.entrant] = place
-    return tuple(sorted(places.values(), key=lambda place: (place.rank, place.who)))
+        if source_of(rows, stage) is None:
+            for level in _levels(rows, stage, tables_):
+                new = [entrant for entrant in level if entrant not in seen]
+                seen.update(new)
+                rank = len(places) + 1
+                places += [Place(entrant, rank, points[entrant]) for entrant in sorted(new)]
+    return tuple(places)
 
 
-def _depth(rows: TournamentRows, stage: Stage) -> tuple[int, int, int]:
-    """Return the sorting key of the stages, those of the best places first."""
-    depth, current_stage = 0, stage
-    while current_stage.number > 1:
-        source = current_stage.rules.source or current_stage.number - 1
-        current_stage = next(other for other in rows.stages if other.number == source)
-        depth += 1
-    return -depth, stage.rules.take_from, stage.number
+def _levels(
+    rows: TournamentRows, stage: Stage, tables_: Mapping[int, StandingsLines]
+) -> Iterator[tuple[int, ...]]:
+    """Yield those who share a place in a stage and in all stages filled from it, best first."""
+    boards = [board for board in rows.stages if _is_filled_from(rows, board, stage)]
+    boards.sort(key=lambda board: (board.rules.take_from, board.number))
+    levels_of = {board.number: tuple(_levels(rows, board, tables_)) for board in boards}
+    in_boards = {entrant for levels in levels_of.values() for level in levels for entrant in level}
+    others = [line for line in tables_.get(stage.number, ()) if line.entrant not in in_boards]
+    ahead = _ahead(rows, stage) if others and boards else {}
+    for board in boards:
+        skipped = [line for line in others if ahead[line.entrant] < board.rules.take_from]
+        others = [line for line in others if line not in skipped]
+        yield from _by_rank(skipped)
+        yield from levels_of[board.number]
+    yield from _by_rank(others)
+
+
+def _is_filled_from(rows: TournamentRows, board: Stage, stage: Stage) -> bool:
+    source = source_of(rows, board)
+    return source is not None and source.number == stage.number
+
+
+def _ahead(rows: TournamentRows, stage: Stage) -> dict[int, int]:
+    """Return how many are above each entrant in their table, without those who have left."""
+    ahead: dict[int, int] = {}
+    for group in tables(rows, stage):
+        present = 0
+        for _, level in groupby(group.lines, key=lambda line: line.rank):
+            lines = tuple(level)
+            ahead |= dict.fromkeys((line.entrant for line in lines), present)
+            present += sum(not line.withdrawn for line in lines)
+    return ahead
+
+
+def _by_rank(lines: Iterable[StandingsLine]) -> Iterator[tuple[int, ...]]:
+    for _, level in groupby(lines, key=lambda line: line.rank):
+        yield tuple(line.entrant for line in level)
 
 
 def place_values(scale: PlaceScale, field: int) -> tuple[Fraction, ...]:

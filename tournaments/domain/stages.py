@@ -74,6 +74,14 @@ def stage_of(rows: TournamentRows, number: int) -> Stage:
     raise LookupError(f"the tournament has no stage {number}")
 
 
+def source_of(rows: TournamentRows, stage: Stage) -> Stage | None:
+    """Return the stage whose table fills this one; None for the first."""
+    if stage.rules.source is not None:
+        return stage_of(rows, stage.rules.source)
+    earlier = [other for other in rows.stages if other.number < stage.number]
+    return max(earlier, key=lambda other: other.number, default=None)
+
+
 def open_tables(stage: Stage) -> tuple[tuple[int, int], ...]:
     """Return the published tables of a stage that count for nothing yet: (round, table)."""
     return tuple((number, table.number) for number, table in stage.tables() if not table.counts)
@@ -102,7 +110,7 @@ def begin_stage(rows: TournamentRows, number: int) -> tuple[int, ...]:
     stage, seeding = stage_of(rows, number), seeding_of(rows, number)
     if seeding is Seeding.MANUAL:
         raise CannotDraw("order_missing")
-    source = _source(rows, stage)
+    source = source_of(rows, stage)
     by_lot = seeding is not Seeding.ORDER
     pots = None if source is None else _qualified(rows, stage, source, by_lot=by_lot)
     is_crossed = _is_cross_seeded(stage, source) and seeding is not Seeding.LOT
@@ -138,7 +146,7 @@ def seeding_of(rows: TournamentRows, number: int) -> Seeding:
     stage = stage_of(rows, number)
     if stage.rules.seeding is not Seeding.AUTO:
         return stage.rules.seeding
-    if _source(rows, stage) is not None:
+    if source_of(rows, stage) is not None:
         return Seeding.RATING
     entrants = rows.by_number
     candidates = [entrant for tier in _entry_tiers(rows) for entrant in tier.entrants]
@@ -391,14 +399,6 @@ def _first_meetings(
     tables = FORMATS[stage.format].draw(field).tables
     pairs = (table.entrants for table in tables if not table.is_bye)
     return [(place - 1, other - 1) for place, other in pairs]
-
-
-def _source(rows: TournamentRows, stage: Stage) -> Stage | None:
-    """Return the stage whose table fills this one; None for the first."""
-    if stage.rules.source is not None:
-        return stage_of(rows, stage.rules.source)
-    earlier = [other for other in rows.stages if other.number < stage.number]
-    return max(earlier, key=lambda other: other.number, default=None)
 
 
 def _qualified(rows: TournamentRows, stage: Stage, source: Stage, *, by_lot: bool) -> list[Pot]:

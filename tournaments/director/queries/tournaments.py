@@ -62,7 +62,8 @@ class StageHead:
     ``state`` is ``waiting`` until it begins, ``finished`` when all its planned rounds are closed, a
     later stage has been filled from it, or the tournament is over; else ``running``. ``rounds`` is
     the planned number, None while that depends on results. ``reported``, ``disputed`` and
-    ``postponed`` matches do not count yet.
+    ``postponed`` matches do not count yet. ``for_places``: it, or a stage on the way to it, was
+    filled from below the best places.
     """
 
     number: int
@@ -75,6 +76,7 @@ class StageHead:
     reported: int
     disputed: int
     postponed: int
+    for_places: bool = False
 
     @property
     def is_provisional(self) -> bool:
@@ -162,9 +164,14 @@ class TournamentHead:
 
     @property
     def current_stage(self) -> StageHead:
-        """The first stage in play, else the last that has begun, else the first."""
+        """The first stage in play, else the last that has begun, else the first.
+
+        Once all is over, the last of those that were played for the first place.
+        """
         begun_stages = [stage for stage in self.stages if stage.state != WAITING_STAGE]
         running_stages = (stage for stage in begun_stages if stage.state == RUNNING_STAGE)
+        if self.state == Tournament.State.FINISHED:
+            begun_stages = [stage for stage in begun_stages if not stage.for_places]
         return next(running_stages, begun_stages[-1] if begun_stages else self.stages[0])
 
     def stage(self, number: int | None) -> StageHead:
@@ -232,17 +239,31 @@ def stage_heads(
     source_numbers = {
         stage.rules.source or stage.number - 1 for stage in stages if stage.begun_at is not None
     }
+    for_places = _stages_for_places(stages)
     return tuple(
         _stage_head(
             stage,
             tuple(round_ for round_ in rounds if round_.stage == stage.number),
             is_over=is_over or stage.number in source_numbers,
+            for_places=stage.number in for_places,
         )
         for stage in stages
     )
 
 
-def _stage_head(stage: Stage, rounds: tuple[RoundState, ...], *, is_over: bool) -> StageHead:
+def _stages_for_places(stages: tuple[Stage, ...]) -> set[int]:
+    """Return the numbers of the stages that are filled from below the best places."""
+    numbers: set[int] = set()
+    for stage in stages:
+        rules = stage.rules
+        if rules.take_from or (rules.source or stage.number - 1) in numbers:
+            numbers.add(stage.number)
+    return numbers
+
+
+def _stage_head(
+    stage: Stage, rounds: tuple[RoundState, ...], *, is_over: bool, for_places: bool
+) -> StageHead:
     entries, closed = len(stage.entrants), sum(r.state == Round.State.CLOSED for r in rounds)
     planned = stage.planned_rounds
     state = RUNNING_STAGE
@@ -260,6 +281,7 @@ def _stage_head(stage: Stage, rounds: tuple[RoundState, ...], *, is_over: bool) 
         reported=sum(round_.reported for round_ in rounds),
         disputed=sum(round_.disputed for round_ in rounds),
         postponed=sum(round_.postponed for round_ in rounds),
+        for_places=for_places,
     )
 
 
