@@ -92,16 +92,16 @@ def test_a_match_moves_the_ratings_of_its_four_players(liguilla: Tournament) -> 
     assert Rating.objects.get(player=lost.pair.second).estimate.shown < 1000
 
 
-@pytest.mark.parametrize("depth", ["hands", "score", "ruling", "forfeit"])
-def test_only_what_was_replayed_counts(liguilla: Tournament, depth: str) -> None:
+@pytest.mark.parametrize(
+    ("depth", "counts"),
+    [("record", 1), ("hands", 1), ("score", 1), ("ruling", 0), ("forfeit", 0)],
+)
+def test_what_was_reported_from_the_table_counts(
+    liguilla: Tournament, depth: str, counts: int
+) -> None:
     decide(the_match(liguilla, 1, 1), 3, 1, depth=depth)
-    assert refreshed(liguilla) == (0, 0, 0)
-    assert not Rating.objects.exists()
-
-
-def test_a_record_with_a_hand_that_was_not_audited_does_not_count(liguilla: Tournament) -> None:
-    decide(the_match(liguilla, 1, 1), 3, 1, audited=False)
-    assert refreshed(liguilla) == (0, 0, 0)
+    assert refreshed(liguilla) == (0, 0, counts)
+    assert Rating.objects.count() == 4 * counts
 
 
 def test_a_bot_that_meets_itself_is_not_rated() -> None:
@@ -280,11 +280,12 @@ def test_the_last_match_deleted_leaves_the_ratings_too(liguilla: Tournament) -> 
 
 def _record_something(rng: random.Random, tournament: Tournament) -> None:
     match = the_match(tournament, rng.randint(1, 7), rng.randint(1, 4))
-    act = rng.choice(("decide", "decide", "decide", "decide", "shallow", "withdraw", "lineup"))
+    act = rng.choice(("decide", "decide", "decide", "typed", "ruling", "withdraw", "lineup"))
     if act == "decide":
         decide(match, rng.randint(0, 3), rng.randint(0, 3))
-    elif act == "shallow":
-        decide(match, rng.randint(0, 3), rng.randint(0, 3), depth="score")
+    elif act in {"typed", "ruling"}:
+        depth = "ruling" if act == "ruling" else rng.choice(("score", "hands"))
+        decide(match, rng.randint(0, 3), rng.randint(0, 3), depth=depth)
     elif act == "withdraw":
         withdraw(match, rng.choice((Match.State.DISPUTED, Match.State.POSTPONED)))
     else:

@@ -262,7 +262,7 @@ def test_a_bot_at_both_seats_is_one_line() -> None:
 
 def test_a_match_that_cannot_be_rated_says_nothing(liguilla: Tournament) -> None:
     match = the_match(liguilla, 1, 1)
-    decide(match, 3, 0, depth="score")
+    decide(match, 3, 0, depth="ruling")
     refresh_ratings(liguilla.pk)
     assert match_ratings(find_match(match.pk, NOBODY)) is None
     withdraw(match, Match.State.PENDING)

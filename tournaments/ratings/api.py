@@ -38,6 +38,7 @@ class Rating(serializers.Serializer[object]):
     mu = serializers.FloatField(help_text="The mean in the units of the method.")
     sigma = serializers.FloatField(help_text="The standard deviation in the same units.")
     matches = Count(help_text="Matches that went into it.")
+    checked = Count(help_text="Of these, matches of which every card was checked.")
 
 
 class Ratings(serializers.Serializer[object]):

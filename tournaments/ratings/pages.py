@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import F, Q, QuerySet, Value
-from django.db.models.functions import Mod
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce, Mod
 
 from tournaments.core.find import find_club, not_found_unless, or_404
+from tournaments.core.permissions import is_public
 from tournaments.domain.names import PARTNERS
 from tournaments.domain.ratings import (
     NEWCOMER,
@@ -28,7 +29,7 @@ from tournaments.models import (
     Rating,
     RatingChange,
 )
-from tournaments.ratings.queries import Key, Seats, key_of, seats_of
+from tournaments.ratings.queries import Key, Seats, is_checked, key_of, seats_of
 
 MAX_POINTS: Final = 240
 """Points of a curve; longer curves are thinned evenly."""
@@ -45,7 +46,8 @@ class RatingRow:
     """A line of a club's list. ``rank`` is None as long as the rating is provisional.
 
     ``rating`` ± ``margin`` is shown, computed from ``mu`` and ``sigma``. ``player`` is the primary
-    key of a player and ``code`` the player's code, ``bot`` the short name of a bot.
+    key of a player and ``code`` the player's code, ``bot`` the short name of a bot. Of ``matches``
+    those that rest on ``checked`` cards are counted, the others on results that were typed.
     """
 
     rank: int | None
@@ -59,6 +61,7 @@ class RatingRow:
     mu: float
     sigma: float
     matches: int
+    checked: int
 
     @property
     def is_bot(self) -> bool:
@@ -218,10 +221,18 @@ def ratings_page(slug: str, ruleset: str = "") -> RatingsPage:
 
 def _of_club(club: Club) -> Iterator[Rating]:
     """Yield the ratings of a club; two queries that filter by the club's people first."""
-    ratings = Rating.objects.select_related("player", "bot", "ledger").order_by()
+    ratings = _with_checked(Rating.objects.order_by())
     bot_entries = Entry.objects.filter(tournament__club=club, bot__isnull=False)
     yield from ratings.filter(player__club=club)
     yield from ratings.filter(bot__in=bot_entries.order_by().values("bot"))
+
+
+def _with_checked(ratings: QuerySet[Rating]) -> QuerySet[Rating]:
+    """Fetch the people and the ledger along, and count the matches that rest on checked cards."""
+    checked = RatingChange.objects.filter(is_checked("rated__result__"), rating=OuterRef("pk"))
+    count = checked.order_by().values("rating").values(count=Count("pk"))
+    people = ratings.select_related("player", "bot", "ledger")
+    return people.annotate(checked=Coalesce(Subquery(count), 0))
 
 
 def _ranked(ratings: Iterable[Rating]) -> tuple[RatingRow, ...]:
@@ -250,6 +261,7 @@ def _row(rating: Rating, rank: int | None = None) -> RatingRow:
         mu=estimate.mu,
         sigma=estimate.sigma,
         matches=rating.matches,
+        checked=rating.checked,  # type: ignore[attr-defined]  # by `_with_checked`
     )
 
 
@@ -278,7 +290,7 @@ def _person(
     player: int | None = None,
     bot: str = "",
 ) -> RatingPage:
-    rows = list(ratings.select_related("player", "bot", "ledger").order_by("-matches", "pk"))
+    rows = list(_with_checked(ratings).order_by("-matches", "pk"))
     rulesets = tuple(row.ledger.ruleset for row in rows)
     not_found_unless(not ruleset or ruleset in rulesets)
     rating = rows[rulesets.index(ruleset) if ruleset else 0] if rows else None
@@ -332,7 +344,7 @@ def _changes(rating: Rating) -> tuple[ChangeRow, ...]:
 def match_ratings(match: Match) -> MatchRatings | None:
     """Return the effects of a match on ratings: one query; None for a match that is not rated."""
     sides = seats_of(match)
-    if not is_contest(sides):
+    if not is_contest(sides) or not is_public(match.tournament):
         return None
     if match.state in STATES_TO_PLAY:
         return _possible_effects(match, sides)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import Exists, F, OuterRef, Sum
+from django.db.models import Exists, F, OuterRef, Q, Sum
 from django.db.models.functions import Coalesce
 
 from tournaments.core.permissions import public_condition
@@ -31,6 +31,19 @@ RATING_ORDER: Final = (
 
 The time of the result does not matter, so a correction or a late result is rated in its place.
 """
+
+RATED_DEPTHS: Final = (Result.Depth.RECORD, Result.Depth.HANDS, Result.Depth.SCORE)
+"""Depths of the results that are rated: those reported from the table."""
+
+HISTORY_RULE: Final = 1
+"""Number of the rule by which `rated_history` chooses matches.
+
+Raised with every change of that rule: all stored ratings are then out of date, and the next sweep
+updates them. 0: records alone (until release 0.2).
+"""
+
+_RULE_STEP: Final = 10**12
+"""What a number of the rule adds to a sum of versions: more than any such sum."""
 
 PEOPLE_COLUMNS: Final = ("seats", "player", "bot")
 """Columns of an entry that give its keys; a pair's players are added where pairs can play."""
@@ -58,18 +71,17 @@ class RatedRow:
 def rated_history(ruleset: str) -> list[RatedRow]:
     """Return the rated matches under a ruleset, in order; two queries.
 
-    A match is rated if its counting result was replayed from a record with every hand played out,
-    all of its players are known, no one sat on two sides, and its tournament is public.
+    A match is rated if its counting result was reported from the table, all of its players are
+    known, no one sat on two sides, and its tournament is public. Without points it is left out
+    where the stage is scored by points: who won is not known there.
     """
     stages = Stage.objects.filter(tournament__ruleset=ruleset)
     by_points = {stage.pk for stage in stages if stage.rules.scoring is not Scoring.MATCH}
-    unplayed = Hand.objects.filter(record=OuterRef("record"), play__isnull=True)
     results = (
         Result.objects.counting()
         .filter(
             public_condition("match__round__stage__tournament__"),
-            ~Exists(unplayed),
-            depth=Result.Depth.RECORD,
+            depth__in=RATED_DEPTHS,
             match__away__isnull=False,
             match__round__stage__tournament__ruleset=ruleset,
         )
@@ -93,8 +105,20 @@ def stale_rulesets() -> tuple[str, ...]:
     )
 
 
+def is_checked(result: str = "") -> Q:
+    """Return the condition that a result comes from a record of which every card was checked.
+
+    ``result`` is the path to the result, such as ``rated__result__``.
+    """
+    unplayed = Hand.objects.filter(record=OuterRef(f"{result}record"), play__isnull=True)
+    return Q(~Exists(unplayed), **{f"{result}depth": Result.Depth.RECORD})
+
+
 def versions_of(ruleset: str) -> int:
-    """Return the sum of the versions of a ruleset's tournaments, which never decreases."""
+    """Return the sum of the versions of a ruleset's tournaments, which never decreases.
+
+    The number of the rule is in it, so that it also differs after a change of `HISTORY_RULE`.
+    """
     return _versions().get(ruleset, 0)
 
 
@@ -130,7 +154,8 @@ def _versions() -> dict[str, int]:
     # Discarded drafts too: without them the sum would decrease, and come back to what it was.
     tournaments = Tournament._base_manager.all()  # noqa: SLF001 - Django's own name
     rows = tournaments.values("ruleset").order_by("ruleset")
-    return dict(rows.annotate(all=Coalesce(Sum("version"), 0)).values_list("ruleset", "all"))
+    sums = rows.annotate(all=Coalesce(Sum("version"), 0)).values_list("ruleset", "all")
+    return {ruleset: HISTORY_RULE * _RULE_STEP + versions for ruleset, versions in sums}
 
 
 def _row(result: Mapping[str, Any], by_points: set[int]) -> RatedRow | None:
@@ -142,12 +167,15 @@ def _row(result: Mapping[str, Any], by_points: set[int]) -> RatedRow | None:
     if not is_contest(sides):
         return None
     field = "points" if result["match__round__stage"] in by_points else "hands"
+    marks = tuple(result[f"{side}_{field}"] or 0 for side in SIDES[: len(sides)])
+    if field == "points" and not any(marks):
+        return None
     return RatedRow(
         match_pk=result["match"],
         result_pk=result["pk"],
         at=result["match__round__published_at"],
         sides=sides,
-        marks=tuple(result[f"{side}_{field}"] or 0 for side in SIDES[: len(sides)]),
+        marks=marks,
     )
 
 
