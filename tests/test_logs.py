@@ -74,7 +74,7 @@ class LogCapture:
 def log_capture() -> Iterator[LogCapture]:
     capture = LogCapture()
     root = logging.getLogger()
-    names = ("tournaments", "tournaments.web.watch", "django", "axes")
+    names = ("tournaments", "tournaments.core.middleware", "django", "axes")
     loggers = [logging.getLogger(name) for name in names]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -162,7 +162,7 @@ def test_an_event_shows_number_route_actor_status_and_duration(
     client.force_login(ana)
     response = client.get(f"/clubs/{club.slug}/", headers={"X-Request-ID": "from-the-proxy-1"})
     assert response["X-Request-ID"] == "from-the-proxy-1"
-    (event,) = [row for row in log_capture.events if row["logger"] == "tournaments.web.watch"]
+    (event,) = [row for row in log_capture.events if row["logger"] == "tournaments.core.middleware"]
     assert event["request_id"] == "from-the-proxy-1"
     assert (event["method"], event["route"]) == ("GET", f"/clubs/{club.slug}/")
     assert (event["status"], event["actor"]) == (200, ana.pk)

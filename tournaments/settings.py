@@ -375,7 +375,9 @@ LOGGING = {
         # Its own handler would format lines in another way.
         "_granian": {"handlers": ["console"], "level": "INFO", "propagate": False},
         # A line a request in JSON; for people, only the failures.
-        "tournaments.web.watch": {"level": "INFO" if ENVIRONMENT.log == "json" else "WARNING"},
+        "tournaments.core.middleware": {
+            "level": "INFO" if ENVIRONMENT.log == "json" else "WARNING"
+        },
         # It logs names of accounts and addresses; its rows hold the same facts.
         "axes": {"level": "ERROR"},
         "celery": {"level": "INFO"},

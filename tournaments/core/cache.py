@@ -13,8 +13,7 @@ from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from redis import ConnectionPool
 from redis.exceptions import RedisError
 
-# The name of an earlier module: installations filter by it.
-logger = logging.getLogger("tournaments.queries.cached")
+logger = logging.getLogger(__name__)
 
 SOURCE_SUFFIXES: Final = frozenset({".py", ".html", ".txt", ".mo", ".css", ".js"})
 

@@ -69,8 +69,7 @@ SQLITE_BUSY_CODES: Final = frozenset(
     {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 )  # primary result codes
 
-# The name of an earlier module: installations filter by it.
-log = logging.getLogger("tournaments.again")
+log = logging.getLogger(__name__)
 chance = random.Random()  # noqa: S311 - no secret: spreads the retries of transactions that met
 
 

@@ -14,8 +14,7 @@ from kombu.exceptions import OperationalError
 
 from tournaments.core.logs import current_number
 
-# The name of an earlier module: installations filter by it.
-logger = logging.getLogger("tournaments.jobs")
+logger = logging.getLogger(__name__)
 
 
 class Job(StrEnum):

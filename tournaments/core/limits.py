@@ -103,8 +103,7 @@ class BoundedArgon2PasswordHasher(Argon2PasswordHasher):
 
 MINUTE: Final = 60  # seconds
 
-# The name of an earlier module: installations filter by it.
-log = logging.getLogger("tournaments.web.attempts")
+log = logging.getLogger(__name__)
 
 
 class Limit(NamedTuple):

@@ -50,7 +50,7 @@ NUMBER_HEADER: Final = "X-Request-ID"
 UNLOGGED_PATHS: Final = ("/static/", "/healthz", "/readyz", "/metrics")
 """Addresses polled so often that only their failures are logged."""
 
-log = logging.getLogger("tournaments.web.watch")  # operators filter by this name
+log = logging.getLogger(__name__)
 
 
 class RequestLog:

@@ -56,7 +56,7 @@ round there are four results a second, and every open page would poll for each.
 MAX_DURATION: Final = 600.0
 """Seconds after which a stream ends, and the client connects again: no deploy waits longer."""
 
-log = logging.getLogger("tournaments.api.streams")
+log = logging.getLogger(__name__)
 RETRY_AFTER: Final = "10"  # seconds, when a limit of streams is reached
 
 

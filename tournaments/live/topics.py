@@ -27,7 +27,7 @@ PAGE_SIZE: Final = 200  # events read at a time
 
 Arguments = ParamSpec("Arguments")
 Value = TypeVar("Value")
-log = logging.getLogger("tournaments.api.topics")
+log = logging.getLogger(__name__)
 
 
 class Topic:

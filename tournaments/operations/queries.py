@@ -51,8 +51,7 @@ NOT_COMPUTED: Final = "not computed: "
 """Prefix of the value of a tournament or history that could not be computed."""
 
 T = TypeVar("T")
-# Not this module's path: installations filter their logs by this name.
-logger = logging.getLogger("tournaments.queries.whole")
+logger = logging.getLogger(__name__)
 
 
 def database_state() -> dict[str, dict[str, Any]]:

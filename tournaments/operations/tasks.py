@@ -11,8 +11,7 @@ from tournaments.operations.services.archives import BackupError
 # --- Backups --------------------------------------------------------------------------------------
 
 
-# Not this module's path: installations filter their logs by this name.
-logger = logging.getLogger("tournaments.tasks.backups")
+logger = logging.getLogger(__name__)
 
 
 # Acknowledged early: the broker sends an unacknowledged message again after two minutes.

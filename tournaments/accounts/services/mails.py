@@ -30,8 +30,7 @@ Kind = Mail.Kind
 Links = Callable[..., str]
 """Makes the path of a link from the name of its page and the arguments."""
 
-# Not this module's path: installations filter their logs by this name.
-log = logging.getLogger("tournaments.services.mails")
+log = logging.getLogger(__name__)
 
 
 def queue_mail(user: User, kind: Mail.Kind, origin: str) -> None:

@@ -127,8 +127,7 @@ def _log_event(actor: Actor, verb: str, arena: Arena) -> None:
 # ticks begin it once, and an interrupted one has no effect.
 
 
-# Not this module's path: installations filter their logs by this name.
-logger = logging.getLogger("tournaments.services.schedules")
+logger = logging.getLogger(__name__)
 
 MAX_AT_ONCE: Final = 200
 """Limit of tournaments, and of rounds, that one tick handles."""

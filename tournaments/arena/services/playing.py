@@ -64,8 +64,7 @@ from tournaments.results.services.submission import (
 from tournaments.results.services.turns import WaitingForReply
 from tournaments.results.services.write import write_decisions
 
-# Not this module's path: installations filter their logs by this name.
-logger = logging.getLogger("tournaments.services.playing")
+logger = logging.getLogger(__name__)
 
 BUDGET: Final = 60.0
 """Seconds after which a match of several records, or a list of matches, goes back to the queue."""

@@ -25,8 +25,7 @@ DATABASE_ERRORS: Final = (OperationalError, InterfaceError)
 RETRY_AFTER: Final = "5"  # seconds
 
 View = Callable[..., HttpResponse]
-log = logging.getLogger("tournaments.api.elsewhere")  # the name that installations filter by
-retry_log = logging.getLogger("tournaments.api.patience")
+log = logging.getLogger(__name__)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -111,7 +110,7 @@ class RetryMiddleware:
                 lambda: view(request, *arguments, **named), rewind=lambda: rewind(request)
             )
         except DATABASE_ERRORS as error:
-            retry_log.exception("The database does not answer: %s", str(error).partition("\n")[0])
+            log.exception("The database does not answer: %s", str(error).partition("\n")[0])
             return unavailable(request)
 
 

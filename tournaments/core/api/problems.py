@@ -25,7 +25,7 @@ from tournaments.core.faults import FAULT_STATUS, RECORD_FAULTS, ROWS
 from tournaments.core.logs import current_number, valid_or_new_number
 
 CONTENT_TYPE: Final = "application/problem+json"
-log = logging.getLogger("tournaments.api.problems")
+log = logging.getLogger(__name__)
 
 
 def problem(

@@ -252,7 +252,7 @@ def address(request: Request, name: str, row: Model | None) -> str | None:
 
 MINUTE = 60  # seconds
 QUOTA_CHECKED = "baza.within_quota"
-log = logging.getLogger("tournaments.api.quotas")  # the name that installations filter by
+log = logging.getLogger(__name__)
 
 
 class Quota(BaseThrottle):

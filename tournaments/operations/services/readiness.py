@@ -72,8 +72,7 @@ TIME_COLUMNS: Final[tuple[tuple[type[Model], str], ...]] = (
 )
 """Columns with the time until which something waits."""
 
-# Not this module's path: installations filter their logs by this name.
-log = logging.getLogger("tournaments.services.pulses")
+log = logging.getLogger(__name__)
 
 
 class HeartbeatRow(NamedTuple):

@@ -74,8 +74,7 @@ NUMBERED_CODE: Final = re.compile(r"[A-Za-z]{0,2}[0-9]+")
 ACCESS_LOGS: Final = (AccessAttempt, AccessFailureLog, AccessLog)
 """The models in which axes stores sign-ins."""
 
-# Not this module's path: installations filter their logs by this name.
-log = logging.getLogger("tournaments.services.erasing")
+log = logging.getLogger(__name__)
 
 
 @transaction.atomic
@@ -394,9 +393,6 @@ def _store_erasure(
 AT_ONCE: Final = 5000
 """Limit of rows of one kind that one run deletes."""
 
-# Not this module's path: installations filter their logs by this name.
-retention_log = logging.getLogger("tournaments.services.retention")
-
 
 def delete_expired() -> dict[str, int]:
     """Delete what is past its retention period; return the counts by kind, and log them."""
@@ -407,7 +403,7 @@ def delete_expired() -> dict[str, int]:
     }
     if any(removals.values()):
         counts = ", ".join(f"{count} {kind}" for kind, count in removals.items() if count)
-        retention_log.info("forgotten after their time: %s", counts)
+        log.info("forgotten after their time: %s", counts)
     return removals
 
 

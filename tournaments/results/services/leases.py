@@ -46,7 +46,7 @@ def is_draining() -> bool:
 # try.
 
 
-logger = logging.getLogger("tournaments.services.leases")  # the name that installations filter by
+logger = logging.getLogger(__name__)
 
 RENEWAL_SECONDS: Final = 10.0
 """Seconds between two extensions of a lease, which lasts 35 seconds."""

@@ -118,7 +118,7 @@ def render_judged(
 # The recorder takes a hand card by card on a phone. Its script knows the rules, and submits the
 # record once.
 
-recorder_logger = logging.getLogger("tournaments.recorder")
+logger = logging.getLogger(__name__)
 
 FRAME_FILES: Final = (
     *(
@@ -258,7 +258,7 @@ def log_difference(match: int, browser: dict[str, Any], service: engine.Verdict)
     judged = {"code": code, "digest": service.digest, "score": score}
     if judged != {name: browser.get(name) for name in judged}:
         browser_values = {name: browser.get(name) for name in judged}
-        recorder_logger.error(
+        logger.error(
             "recorder.difference match=%s browser=%.300s service=%s", match, browser_values, judged
         )
 

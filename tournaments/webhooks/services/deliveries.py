@@ -236,8 +236,7 @@ def _checkpoint_deliveries(webhook: Webhook) -> list[Delivery]:
 # rests, so an address that does not answer costs a worker at most one attempt in half an hour.
 
 
-# Not this module's path: installations filter their logs by this name.
-logger = logging.getLogger("tournaments.services.deliveries")
+logger = logging.getLogger(__name__)
 
 TASK_SECONDS: Final = 20.0
 """Seconds in which one task starts deliveries; after that it queues itself again."""
