@@ -8,6 +8,7 @@ from typing import Any, Final
 from tournaments.core.find import not_found_unless, or_404
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import names_of, shown_names
+from tournaments.director.queries.seats import two_seats_objections
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import (
     closed_to,
@@ -158,9 +159,11 @@ def draft_tables(rows: TournamentRows, round_: Round) -> tuple[Table, ...]:
 
 
 def warnings_of(round_: Round) -> tuple[PairingReason, ...]:
-    """Return the rules that a draft breaks, impossibilities first; nine queries."""
+    """Return the rules that a draft breaks, impossibilities first; twelve queries."""
     rows = rows_of(round_.stage.tournament)
-    return objections(draft_field(rows, round_), draft_tables(rows, round_))
+    field, tables = draft_field(rows, round_), draft_tables(rows, round_)
+    two_seats = two_seats_objections(round_.stage.tournament, tables, round_.number)
+    return (*two_seats, *objections(field, tables))
 
 
 def forbidding_warnings(warnings: tuple[PairingReason, ...]) -> tuple[PairingReason, ...]:
@@ -180,7 +183,10 @@ def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPag
     field, tables = draft_field(rows, round_), draft_tables(rows, round_)
     broken = tuple(
         DraftWarning(_reason_text(reason, names, language), reason.table, reason.code in IMPOSSIBLE)
-        for reason in objections(field, tables)
+        for reason in (
+            *two_seats_objections(access.tournament, tables, number),
+            *objections(field, tables),
+        )
     )
     table_numbers = {entrant: table.number for table in tables for entrant in table.entrants}
     numbers = sorted({*field.present, *field.byes, *table_numbers})

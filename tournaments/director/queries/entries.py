@@ -13,6 +13,7 @@ from tournaments.core.db import row_of
 from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, is_own_entry
 from tournaments.director.queries.rows import competitor_ref
+from tournaments.director.queries.seats import people_seated
 from tournaments.director.queries.state import entry_facts, open_round, role_of
 from tournaments.director.queries.tournaments import (
     TournamentHead,
@@ -28,7 +29,6 @@ from tournaments.models import (
     ByeRequest,
     Entry,
     Penalty,
-    Player,
     Substitution,
     Tournament,
 )
@@ -152,7 +152,7 @@ def check_in_page(slug: str, viewer: Actor, search: str = "") -> CheckInPage:
 
 
 def newcomers(slug: str, viewer: Actor) -> tuple[Newcomer, ...]:
-    """Return the pairs or players of the club that could enter: the head's queries and one.
+    """Return the pairs or players of the club that could enter: the head's queries and five.
 
     Where only bots play and the rounds are drawn, also the bots: a bot may enter several times.
     """
@@ -171,13 +171,11 @@ def _bots(tournament: Tournament) -> QuerySet[Bot]:
 
 def _people(tournament: Tournament) -> Iterator[Newcomer]:
     if tournament.unit == Tournament.Unit.PAIR:
+        seated = people_seated(tournament)
         pairs = tournament.club.pairs.exclude(entries__tournament=tournament)
-        is_entered = Q(pairs_as_first__entries__tournament=tournament)
-        is_entered |= Q(pairs_as_second__entries__tournament=tournament)
-        players = Player.objects.filter(is_entered)
-        free_pairs = pairs.exclude(first__in=players).exclude(second__in=players)
-        free_pairs = free_pairs.select_related("first", "second").order_by("code")
-        yield from (Newcomer(pair.code, pair.shown_name) for pair in free_pairs)
+        for pair in pairs.select_related("first", "second").order_by("code"):
+            if seated.isdisjoint((pair.first, pair.second)):
+                yield Newcomer(pair.code, pair.shown_name)
     else:
         others = tournament.club.players.exclude(entries__tournament=tournament)
         yield from (Newcomer(player.code, player.name) for player in others.order_by("code"))
@@ -389,13 +387,10 @@ def _people_of(entry: Entry) -> tuple[Person, ...]:
 
 
 def spare_people(tournament: Tournament) -> tuple[Person, ...]:
-    """Return the players of the club that do not play in the tournament."""
-    of_pairs = Q(pairs_as_first__entries__tournament=tournament)
-    of_pairs |= Q(pairs_as_second__entries__tournament=tournament)
-    playing = Player.objects.filter(of_pairs | Q(entries__tournament=tournament))
-    spare_players = tournament.club.players.exclude(pk__in=playing.values("pk"))
-    people = [Person(pk, name) for pk, name in spare_players.values_list("pk", "name")]
-    return tuple(sorted(people, key=lambda person: sort_key(person.name)))
+    """Return the players of the club that sit for no entry in the rounds to come."""
+    seated = people_seated(tournament)
+    spare = [Person(p.pk, p.name) for p in tournament.club.players.all() if p not in seated]
+    return tuple(sorted(spare, key=lambda person: sort_key(person.name)))
 
 
 def _byes(entry: Entry, round_: int) -> tuple[ByeRow, ...]:

@@ -10,6 +10,7 @@ from typing import Final
 from tournaments.core.db import row_of
 from tournaments.core.errors import ImportFault
 from tournaments.core.faults import ROWS
+from tournaments.director.queries.seats import people_seated
 from tournaments.domain.names import MAX_NAME_LENGTH, fold_name, has_own_name, name_of_two
 from tournaments.domain.roster import EnteredLine, Source, read_entries
 from tournaments.models import Pair, Player, Tournament
@@ -66,6 +67,7 @@ class ImportPlan:
 class ClubNames:
     """The club's players and pairs and the tournament's entries, by folded name.
 
+    ``seated`` are people who sit for an entry in the rounds to come.
     ``renamed`` are players by an earlier name that one player of the club had and no player has.
     """
 
@@ -73,17 +75,16 @@ class ClubNames:
     players: dict[str, Player] = field(default_factory=dict)
     pairs: dict[str, Pair] = field(default_factory=dict)
     of_two: dict[frozenset[int], Pair] = field(default_factory=dict)
-    entered: Mapping[str, str] = field(default_factory=dict)
+    seated: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
     renamed: dict[str, Player] = field(default_factory=dict)
 
     @classmethod
     def of(cls, tournament: Tournament) -> ClubNames:
-        """Read the club's players and pairs and the tournament's entries: three queries."""
+        """Read the club's players and pairs and the tournament's entries: seven queries."""
         club = tournament.club
         # The newest first, so that the oldest of several pairs of the same two players wins below.
         pairs = list(club.pairs.select_related("first", "second").order_by("-pk"))
-        entries = list(tournament.entries.with_players())
         players = {player.folded: player for player in club.players.all()}
         earlier = [
             (fold_name(name), player)
@@ -96,8 +97,8 @@ class ClubNames:
             players,
             {pair.folded: pair for pair in pairs},
             {frozenset((pair.first_id, pair.second_id)): pair for pair in pairs},
-            {fold_name(name): entry.name for entry in entries for name in entry.seat_names},
-            frozenset(entry.folded for entry in entries),
+            frozenset(player.folded for player in people_seated(tournament)),
+            frozenset(tournament.entries.values_list("folded", flat=True)),
             {name: player for name, player in earlier if had[name] == 1 and name not in players},
         )
 
@@ -124,7 +125,7 @@ def name_of(line: EnteredLine, pair: Pair | None) -> str:
 
 
 def import_plan(tournament: Tournament, source: Source) -> ImportPlan:
-    """Return what a list would create, up to `MAX_ENTRIES` entries in all; 3 queries."""
+    """Return what a list would create, up to `MAX_ENTRIES` entries in all; 7 queries."""
     pairs = tournament.unit == Tournament.Unit.PAIR
     club_names = ClubNames.of(tournament)
     read = read_entries(source, pairs=pairs, current_name=club_names.current_name)
@@ -168,7 +169,7 @@ def _faults(line: EnteredLine, club_names: ClubNames, *, pairs: bool) -> Iterato
         yield ImportFault(ENTRIES, line.line, "already_entered", name)
         return
     for person in (line.first, line.second):
-        if person and fold_name(person) in club_names.entered:
+        if person and fold_name(person) in club_names.seated:
             code = "in_another_pair" if pairs else "already_entered"
             yield ImportFault(ENTRIES, line.line, code, person)
     if not pairs:

@@ -19,6 +19,7 @@ from tournaments.core.permissions import (
     may_manage,
     refuse_unless,
 )
+from tournaments.director.queries.seats import refuse_two_seats
 from tournaments.director.queries.state import (
     entry_facts,
     open_round,
@@ -63,7 +64,8 @@ def readmit(actor: Actor, entry: Entry) -> Entry:
 
     The rounds that it missed stay byes without points, however often it leaves. An entry that was
     away when the first stage began enters that stage as a latecomer. Refuses FORBIDDEN,
-    TOURNAMENT_OVER, NOT_AWAY, EXPELLED, NO_LATE_ENTRY.
+    TOURNAMENT_OVER, NOT_AWAY, EXPELLED, NO_LATE_ENTRY; PLAYER_TWICE if one of its people plays in
+    another entry by now.
     """
     refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
     entry, away = _lock_open(entry, "readmit")
@@ -74,6 +76,7 @@ def readmit(actor: Actor, entry: Entry) -> Entry:
     else:
         away.until_round = round_
         away.save(update_fields=["until_round"])
+    refuse_two_seats(entry.tournament, [entry], round_)
     join_begun_stage(entry, round_)
     _refresh_after_change(actor, "entry.came_back", entry, round=round_, rows=[entry])
     return entry

@@ -17,6 +17,7 @@ from tournaments.core.find import lock_tournament, or_404, raise_version
 from tournaments.core.names import validate_remark
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.drafts import draft_tables
+from tournaments.director.queries.seats import refuse_two_seats
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed, stage_facts, tournament_facts
 from tournaments.director.services.restoring import store_restore_point
@@ -61,11 +62,13 @@ def draw(
     A format whose rounds do not depend on results is drawn whole. ``order`` lists entry numbers as
     drawn by hand; without it the seeding of the stage decides. ``reason`` explains why a stage that
     had been drawn is drawn again. Refuses FORBIDDEN, NOT_A_DRAFT, TOO_FEW_ENTRIES,
-    TOO_MANY_ENTRIES, CANNOT_DRAW, BAD_ORDER, BAD_REASON.
+    TOO_MANY_ENTRIES, CANNOT_DRAW, BAD_ORDER, BAD_REASON; PLAYER_TWICE if the club's list of pairs
+    has changed so since they entered.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
     refuse_closed("draw", tournament_facts(tournament))
+    refuse_two_seats(tournament, tournament.entries.all())
     stage = tournament.stages.select_related("tournament").get(number=1)
     store_restore_point(actor, tournament, "tournament.drawn")
     tournament.state = Tournament.State.RUNNING

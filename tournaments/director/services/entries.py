@@ -19,6 +19,7 @@ from tournaments.director.queries.lists import (
     import_plan,
     name_of,
 )
+from tournaments.director.queries.seats import entries_by_person, refuse_two_seats, seatings
 from tournaments.director.queries.state import (
     entry_facts,
     open_round,
@@ -159,14 +160,19 @@ def import_entries(
 
 
 def store_entries(
-    actor: Actor, tournament: Tournament, newcomers: Sequence[Newcomer]
+    actor: Actor, tournament: Tournament, newcomers: Sequence[Newcomer], joined_round: int = 1
 ) -> tuple[Entry, ...]:
     """Enter newcomers into a locked tournament; refuses what :func:`enter_newcomers` does."""
     bots = [newcomer for newcomer in newcomers if isinstance(newcomer, Bot)]
     people = [newcomer for newcomer in newcomers if not isinstance(newcomer, Bot)]
     entries = _people_entries(tournament, people) if people else []
     entries += _bot_entries(tournament, bots) if bots else []
-    return _enter(actor, tournament, entries)
+    for entry in entries:
+        entry.joined_round = joined_round
+    stored = _enter(actor, tournament, entries)
+    if people:
+        refuse_two_seats(tournament, stored, joined_round)
+    return stored
 
 
 def _bot_entries(tournament: Tournament, bots: Sequence[Bot]) -> list[Entry]:
@@ -183,18 +189,20 @@ def _bot_entries(tournament: Tournament, bots: Sequence[Bot]) -> list[Entry]:
 def _people_entries(tournament: Tournament, people: Sequence[Pair | Player]) -> list[Entry]:
     """Return unsaved entries of pairs or players, whichever the tournament is for."""
     of_pairs = tournament.unit == Tournament.Unit.PAIR
-    entered_pks = set(tournament.entries.values_list("pair" if of_pairs else "player", flat=True))
+    entered = {
+        frozenset(player.pk for player in entry.players)
+        for entry in tournament.entries.with_players().filter(bot__isnull=True)
+    }
     for newcomer in people:
         if isinstance(newcomer, Pair) != of_pairs:
             unit = Tournament.Unit(tournament.unit).label
             raise Refusal(Reason.WRONG_UNIT, text=newcomer.name, unit=str(unit))
         if newcomer.club_id != tournament.club_id:
             raise Refusal(Reason.OTHER_CLUB, text=newcomer.name)
-        if newcomer.pk in entered_pks:
+        keys = _player_keys(newcomer)
+        if keys in entered:  # also when they have left: they are readmitted, with their points
             raise Refusal(Reason.ALREADY_ENTERED, text=newcomer.name)
-        entered_pks.add(newcomer.pk)
-    if of_pairs:
-        _refuse_players_twice(entered_pks)
+        entered.add(keys)
     return [
         Entry(name=newcomer.name, pair=newcomer)
         if isinstance(newcomer, Pair)
@@ -203,14 +211,11 @@ def _people_entries(tournament: Tournament, people: Sequence[Pair | Player]) -> 
     ]
 
 
-def _refuse_players_twice(pairs: Iterable[int | None]) -> None:
-    """Refuse PLAYER_TWICE if one player is in two of these pairs."""
-    seats = Pair.objects.filter(pk__in=[pk for pk in pairs if pk is not None])
-    times = Counter(
-        name for names in seats.values_list("first__name", "second__name") for name in names
-    )
-    if twice := sorted(name for name, count in times.items() if count > 1):
-        raise Refusal(Reason.PLAYER_TWICE, text=", ".join(twice))
+def _player_keys(newcomer: Pair | Player) -> frozenset[int]:
+    """Return the keys of the players of a pair or a player."""
+    if isinstance(newcomer, Pair):
+        return frozenset((newcomer.first_id, newcomer.second_id))
+    return frozenset((newcomer.pk,))
 
 
 def _numbered(tournament: Tournament, bots: Sequence[Bot]) -> list[str]:
@@ -267,20 +272,22 @@ TWO_SIDED_SEATS: Final = 2  # `Format.seats` of formats in which two entries mee
 def enter_late(actor: Actor, tournament: Tournament, newcomer: Newcomer) -> Entry:
     """Enter a pair, a player or a bot into a tournament that is running.
 
-    It plays in the running round when an entry there has no opponent, else from the next round on;
-    for the rounds it missed it gets what the stage's rules give latecomers. Refuses FORBIDDEN,
-    NOT_RUNNING, NO_LATE_ENTRY, and what :func:`enter_newcomers` refuses.
+    It plays in the running round when an entry there has no opponent and its people sit at no table
+    of it, else from the next round on; for the rounds it missed it gets what the stage's rules give
+    latecomers. Refuses FORBIDDEN, NOT_RUNNING, NO_LATE_ENTRY, and what :func:`enter_newcomers`
+    refuses.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
     refuse_closed("enter_late", tournament_facts(tournament))
     stage = or_404(tournament.stages.filter(begun_at__isnull=False).order_by("number").last())
     store_restore_point(actor, tournament, "entry.late")
-    (entry,) = store_entries(actor, tournament, [newcomer])
+    (entry,) = store_entries(actor, tournament, [newcomer], open_round(tournament))
     stage.entrants = [*stage.entrants, entry.number]
     stage.save(update_fields=["entrants"])
-    against = _waiting_opponent(stage)
-    entry.joined_round = open_round(tournament) if against is None else against.round.number
+    against = _waiting_opponent(stage, entry)
+    if against is not None:
+        entry.joined_round = against.round.number
     # Only where a check-in is held: one mark would call all the others missing in the control room.
     if tournament.entries.filter(checked_in_at__isnull=False).exists():
         entry.checked_in_at = timezone.now()
@@ -317,13 +324,19 @@ def join_begun_stage(entry: Entry, round_: int) -> None:
     entry.save(update_fields=["joined_round"])
 
 
-def _waiting_opponent(stage: Stage) -> Match | None:
-    """Return the match of an entry in the running round that has a bye for want of an opponent."""
+def _waiting_opponent(stage: Stage, newcomer: Entry) -> Match | None:
+    """Return the match of an entry in the running round that has a bye for want of an opponent.
+
+    None if people of the newcomer sit in that round: for a pair that has left since, for example.
+    """
     rounds = stage.rounds.exclude(state=Round.State.DRAFT).order_by("number")
     running_round = rounds.last()
     if stage.kind.seats != TWO_SIDED_SEATS or running_round is None:
         return None
     if running_round.state != Round.State.PUBLISHED:
+        return None
+    seated = entries_by_person(seatings(stage.tournament), running_round.number)
+    if not seated.keys().isdisjoint(newcomer.players):
         return None
     byes = Match.objects.with_names().filter(round=running_round, bye=Bye.PAIRING)
     return byes.order_by("table").first()

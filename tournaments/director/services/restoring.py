@@ -12,6 +12,7 @@ from tournaments.core.audit import Deleted, deleted_rows, write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_tournament, raise_version, refresh_row
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.director.queries.seats import refuse_two_seats
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed
 from tournaments.director.queries.tournaments import (
@@ -70,8 +71,9 @@ def store_restore_point(
 def restore_to_point(actor: Actor, point: RestorePoint) -> Tournament:
     """Restore a tournament to a restore point; a new point is kept first, so this can be undone.
 
-    Refuses FORBIDDEN, UNDO_LIVE when a match with results, records or disputes would go, and
-    UNDO_REDRAWN when a draw would come back after which the stage was drawn again.
+    Refuses FORBIDDEN, UNDO_LIVE when a match with results, records or disputes would go,
+    UNDO_REDRAWN when a draw would come back after which the stage was drawn again, and PLAYER_TWICE
+    when an entry would come back of a person who sits for another by now.
     """
     refuse_unless(may_manage(actor, point.tournament.club), actor)
     tournament = lock_tournament(point.tournament)
@@ -80,6 +82,7 @@ def restore_to_point(actor: Actor, point: RestorePoint) -> Tournament:
     refuse_closed("go_back", PointFacts(follows.live, follows.redrawn))
     store_restore_point(actor, tournament, "tournament.restored")
     rows = _write(tournament, point)
+    refuse_two_seats(tournament, [row for row in rows if isinstance(row, Entry)])
     tournament.state = point.snapshot["state"]
     tournament.save(update_fields=["state"])
     raise_version(tournament)

@@ -11,6 +11,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_club, lock_entry, or_404, refresh_row
 from tournaments.core.names import validate_name, validate_reason
 from tournaments.core.permissions import Actor, may_arbitrate, refuse_unless
+from tournaments.director.queries.seats import refuse_two_seats
 from tournaments.director.queries.state import entry_facts, refuse_closed
 from tournaments.domain.names import fold_name
 from tournaments.models import Entry, Match, Player, Substitution, Tournament
@@ -49,7 +50,8 @@ def substitute(
     pair = or_404(entry.pair)
     if leaves.pk not in {pair.first_id, pair.second_id}:
         raise Refusal(Reason.NOT_IN_ENTRY, text=leaves.name)
-    _refuse_busy_player(tournament, comes, from_round, until_round)
+    if comes.pk in {pair.first_id, pair.second_id}:
+        raise Refusal(Reason.PLAYER_TWICE, text=comes.name)
     entry.substitutions.filter(leaves=leaves, from_round__gte=from_round).delete()
     substitutions = entry.substitutions.filter(leaves=leaves, until_round__isnull=True)
     substitutions.update(until_round=from_round)
@@ -62,6 +64,7 @@ def substitute(
         reason=validate_reason(reason, required=False),
         made_by=actor.label,
     )
+    refuse_two_seats(tournament, [entry], from_round)
     set_lineups(entry)
     _note(actor, "substitute.comes", substitution, from_round=from_round, until_round=until_round)
     return substitution
@@ -69,15 +72,20 @@ def substitute(
 
 @transaction.atomic
 def end_substitution(actor: Actor, substitution: Substitution, *, until_round: int) -> None:
-    """Let the replaced player play again from ``until_round`` on. Refuses FORBIDDEN, BAD_ROUNDS."""
+    """Let the replaced player play again from ``until_round`` on.
+
+    Refuses FORBIDDEN, BAD_ROUNDS, PLAYER_TWICE.
+    """
     refuse_unless(may_arbitrate(actor, substitution.entry.tournament.club), actor)
     entry = lock_entry(substitution.entry)
     substitutions = entry.substitutions.select_related("leaves", "comes")
     substitution = refresh_row(substitutions, substitution)
     if until_round <= substitution.from_round:
         raise Refusal(Reason.BAD_ROUNDS)
+    changes_from = min(until_round, substitution.until_round or until_round)
     substitution.until_round = until_round
     substitution.save(update_fields=["until_round"])
+    refuse_two_seats(entry.tournament, [entry], changes_from)
     set_lineups(entry)
     _note(actor, "substitute.leaves", substitution, until_round=until_round)
 
@@ -132,19 +140,6 @@ def lineup_in_round(entry: Entry, round_number: int) -> dict[str, list[Any]] | N
         "names": [player.name for player in people],
         "players": [player.pk for player in people],
     }
-
-
-def _refuse_busy_player(
-    tournament: Tournament, player: Player, from_round: int, until_round: int | None
-) -> None:
-    """Refuse PLAYER_TWICE for a substitute who has an entry, or substitutes elsewhere meanwhile."""
-    is_entered = Q(player=player) | Q(pair__first=player) | Q(pair__second=player)
-    meanwhile = Q(until_round__isnull=True) | Q(until_round__gt=from_round)
-    others = Substitution.objects.filter(meanwhile, entry__tournament=tournament, comes=player)
-    if until_round is not None:
-        others = others.filter(from_round__lt=until_round)
-    if tournament.entries.filter(is_entered).exists() or others.exists():
-        raise Refusal(Reason.PLAYER_TWICE, text=player.name)
 
 
 def _note(actor: Actor, verb: str, substitution: Substitution, **facts: Any) -> None:

@@ -18,9 +18,13 @@ from tournaments.domain.pairing.swiss import join_values, shared_labels
 from tournaments.domain.rows import Bye, Table
 
 IMPOSSIBLE: Final = frozenset(
-    {"check_twice", "check_missing", "check_not_here", "check_asked_bye", "check_sides"}
+    {
+        *("check_twice", "check_missing", "check_not_here", "check_asked_bye", "check_sides"),
+        "check_person_twice",
+    }
 )
-"""Codes of what cannot be published at all; the others are warnings."""
+"""Codes of what cannot be published at all; the others are warnings. ``check_person_twice`` (one
+person at two tables) comes from who sits for the entries, not from these rows."""
 
 THREE: Final = 3
 """Sides of a full table where three play; four sit as two pairs."""
