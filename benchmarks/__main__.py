@@ -43,7 +43,7 @@ from benchmarks.sections import Section
 from engine.fast.auditing import BulkAudit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 
 C_RATE = 4_250_000
@@ -133,17 +133,17 @@ def check_sums(reading: yardstick.Reading, lines: list[str]) -> None:
         raise SystemExit(f"the yardstick disagrees with the engine: {reading}, {expected}")
 
 
-def refused_hands(records: Iterable[engine.Record]) -> list[engine.Record]:
+def refused_hands(records: Iterable[engine.Record]) -> Iterator[engine.Record]:
     """Records of one hand in which two neighbouring plays changed places, so that it is refused."""
-    broken_records: list[engine.Record] = []
     for record, at in zip(records, cycle(range(4, 30)), strict=False):
         tokens = (record.hands[0].play or "").split()
+        if at + 1 >= len(tokens):
+            continue  # a tute ended the hand before this place
         tokens[at], tokens[at + 1] = tokens[at + 1], tokens[at]
         hand = replace(record.hands[0], play=" ".join(tokens))
         broken = replace(record, hands=(hand,), score=None, winner=None)
         if any(fault.code.startswith("play.") for fault in engine.audit(broken).faults):
-            broken_records.append(broken)
-    return broken_records
+            yield broken
 
 
 def hint_milliseconds(refused: list[engine.Record]) -> float:

@@ -69,6 +69,7 @@ OWNER_ONLY = 0o700
 THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 MAX_SOCKET_PATH_LENGTH = 103  # bytes: the kernel's limit on macOS; Linux allows 107
 MIN_SECRET_KEY_LENGTH = 32  # characters
+MIN_DIFFERENT_CHARACTERS = 5  # of a secret key, as in Django's check security.W009
 MIN_METRICS_TOKEN_LENGTH = 24  # characters
 HSTS = ("off", "host", "subdomains", "preload")
 """Values of `BAZA_HSTS`, each with all that the one before it says. Browsers keep the last two for
@@ -257,6 +258,11 @@ def read_secret_key(environ: Mapping[str, str], var: Path, *, debug: bool) -> st
         raise ImproperlyConfigured(
             f"BAZA_SECRET_KEY is too short: give at least {MIN_SECRET_KEY_LENGTH} characters."
         )
+    if len(set(key)) < MIN_DIFFERENT_CHARACTERS:  # an old key may: it is being replaced
+        raise ImproperlyConfigured(
+            "BAZA_SECRET_KEY repeats too few characters, so that it can be guessed: "
+            "give random text (openssl rand -base64 48)."
+        )
     return key
 
 
@@ -287,6 +293,11 @@ def read_audit_key(environ: Mapping[str, str], var: Path, *, debug: bool) -> str
     if not AUDIT_KEY.fullmatch(key):
         raise ImproperlyConfigured(
             "BAZA_AUDIT_KEY is no key: give 64 random hex digits (openssl rand -hex 32)."
+        )
+    if len(set(key)) == 1:
+        raise ImproperlyConfigured(
+            "BAZA_AUDIT_KEY repeats one digit, so that anyone can sign with it: "
+            "give 64 random hex digits (openssl rand -hex 32)."
         )
     return key
 

@@ -86,3 +86,13 @@ def test_a_peer_that_cannot_be_installed_is_reported() -> None:
     _head, first, second = benchmark.peer_rows(figures, readings)
     assert first == ["RLCard, bridge", "cannot be installed here", "-", "-", "-"]
     assert second == ["python-chess, PGN 1.11.2", "1,000", "80,000", "5.0", "150"]
+
+
+def test_hands_that_a_tute_ended_are_passed_over_when_plays_change_places() -> None:
+    rng = Random(20)
+    hands = [chance.hand(rng, rng.choice(SEATS))[0] for _ in range(400)]
+    short = [hand for hand in hands if len(hand["play"].split()) < 30]
+    assert short
+    refused = list(benchmark.refused_hands(map(record_of, hands)))
+    assert 0 < len(refused) < len(hands)
+    assert not any(engine.audit(record).valid for record in refused)

@@ -12,7 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from tournaments import environment
 from tournaments.environment import MAX_SOCKET_PATH_LENGTH, ROOT, Environment, broker_socket
 
-KEY = "k" * 60
+KEY = "kluge" * 12
 KEYS = {"BAZA_SECRET_KEY": KEY, "BAZA_AUDIT_KEY": "ab" * 32}
 
 
@@ -32,10 +32,14 @@ def read(var: Path, **variables: str) -> Environment:
         ("BAZA_KEEP_DAYS", "cake=3"),
         ("BAZA_WEBHOOKS_TO_PRIVATE", "sometimes"),
         ("BAZA_SECRET_KEY", "short"),
+        ("BAZA_SECRET_KEY", "k" * 60),
+        ("BAZA_SECRET_KEY", "key!" * 15),
         ("BAZA_SECRET_KEY_OLD", "short"),
         ("BAZA_SECRET_KEY_OLD", f"{'o' * 60},{KEY}"),
         ("BAZA_AUDIT_KEY", "ab" * 31),
         ("BAZA_AUDIT_KEY", "no" * 32),
+        ("BAZA_AUDIT_KEY", "0" * 64),
+        ("BAZA_AUDIT_KEY", "F" * 64),
         ("BAZA_ALLOWED_HOSTS", "http://club.example/"),
         ("BAZA_PUBLIC_URL", "club.example"),
         ("BAZA_PUBLIC_URL", "https://club.example/tute"),

@@ -261,8 +261,8 @@ def test_a_damaged_file_stops_the_start_and_names_the_page_of_the_runbook(
 def test_a_database_that_does_not_answer_stops_the_start(up: Callable[..., Service]) -> None:
     service = up(
         DATABASE_URL="postgres://127.0.0.1:9/baza",
-        BAZA_SECRET_KEY="k" * 60,
-        BAZA_AUDIT_KEY="a" * 64,
+        BAZA_SECRET_KEY="kluge" * 12,
+        BAZA_AUDIT_KEY="7e" * 32,
     )
     assert service.ends() == 1
     assert "the database does not answer" in service.output
@@ -278,8 +278,8 @@ def test_postgresql_and_redis_take_over_by_their_addresses(
     service = up(
         DATABASE_URL=postgres_url,
         REDIS_URL=redis_url,
-        BAZA_SECRET_KEY="k" * 60,
-        BAZA_AUDIT_KEY="a" * 64,
+        BAZA_SECRET_KEY="kluge" * 12,
+        BAZA_AUDIT_KEY="7e" * 32,
     )
     assert status(service.wait_until_it_runs()) < 500
     assert "database   postgresql" in service.output
