@@ -121,6 +121,7 @@ class Reason(Enum):
     BAD_SLUG = "bad_slug", 422, _("“%(text)s” cannot be a short name: use a-z, 0-9 and hyphens.")
     SLUG_TAKEN = "slug_taken", 409, _("The short name “%(text)s” is taken.")
     NAME_TAKEN = "name_taken", 409, _("The name “%(text)s” is taken.")
+    CLUB_ALIKE = "club_alike", 409, _("There is a club with nearly the same name: %(text)s.")
     UNKNOWN_ROLE = "unknown_role", 422, _("There is no role “%(text)s”.")
     UNKNOWN_SCOPE = "unknown_scope", 422, _("There is no scope “%(text)s”.")
     IMPORT_REFUSED = (

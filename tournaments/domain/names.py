@@ -112,6 +112,16 @@ def has_own_name(name: str, players: Sequence[str]) -> bool:
     return _letters(name) not in {_letters("".join(order)) for order in permutations(players)}
 
 
+def are_alike(name: str, other: str) -> bool:
+    """Tell whether two names differ in case, blanks, marks or accents alone.
+
+    >>> are_alike("Peña La Sota", "peña  la sota."), are_alike("♠♥", "♣♦")
+    (True, False)
+    """
+    letters = _letters(name)
+    return fold_name(name) == fold_name(other) or (bool(letters) and letters == _letters(other))
+
+
 def _letters(text: str) -> str:
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     return "".join(character for character in decomposed if character.isalnum())

@@ -20,7 +20,7 @@ from tournaments.core.permissions import (
     may_manage,
     refuse_unless,
 )
-from tournaments.domain.names import fold_name
+from tournaments.domain.names import are_alike, fold_name
 from tournaments.domain.roster import PairLine, PlayerLine, read_pairs, read_players
 from tournaments.models import Club, Entry, Erasure, Membership, Pair, Player, Tournament
 
@@ -29,18 +29,30 @@ from tournaments.models import Club, Entry, Erasure, Membership, Pair, Player, T
 
 
 @transaction.atomic
-def create_club(actor: Actor, *, name: str, city: str = "", slug: str | None = None) -> Club:
+def create_club(
+    actor: Actor, *, name: str, city: str = "", slug: str | None = None, may_be_alike: bool = True
+) -> Club:
     """Create a club; the actor becomes its organiser.
 
-    Refuses FORBIDDEN, BAD_NAME, BAD_SLUG, SLUG_TAKEN.
+    Refuses FORBIDDEN, BAD_NAME, BAD_SLUG, SLUG_TAKEN, and CLUB_ALIKE unless ``may_be_alike``.
     """
     refuse_unless(may_act_as_staff(actor), actor)
     name, city = validate_name(name), validate_name(city) if city else ""
+    if not may_be_alike:
+        refuse_alike(Club.objects.all(), name)
     club = create_with_slug(Club.objects.all(), name, slug, city=city)
     if actor.user is not None:
         Membership.objects.create(user=actor.user, club=club, role=Membership.Role.ORGANISER)
     write_event(actor, "club.created", club, club=club, name=name, city=city)
     return club
+
+
+def refuse_alike(clubs: QuerySet[Club], name: str) -> None:
+    """Refuse CLUB_ALIKE, which names the clubs whose names differ from this one in marks alone."""
+    alike = [club for club in clubs if are_alike(club.name, name)]
+    if alike:
+        names = (f"{club.name} ({club.city})" if club.city else club.name for club in alike)
+        raise Refusal(Reason.CLUB_ALIKE, text=", ".join(names))
 
 
 @transaction.atomic

@@ -39,7 +39,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.audited import audited_rows
-from tournaments.people.services.clubs import extended_earlier_names
+from tournaments.people.services.clubs import extended_earlier_names, refuse_alike
 from tournaments.profiles.queries.person import (
     BATCH_SIZE,
     all_rows,
@@ -136,16 +136,21 @@ def rename_pair(actor: Actor, pair: Pair, name: str) -> Pair:
 
 
 @transaction.atomic
-def rename_club(actor: Actor, club: Club, *, name: str, city: str) -> Club:
+def rename_club(
+    actor: Actor, club: Club, *, name: str, city: str, may_be_alike: bool = True
+) -> Club:
     """Correct the name and the town of a club; its URL stays.
 
-    The same values change nothing. Refuses FORBIDDEN, BAD_NAME.
+    The same values change nothing. Refuses FORBIDDEN, BAD_NAME, and CLUB_ALIKE for a new name
+    unless ``may_be_alike``.
     """
     refuse_unless(may_manage(actor, club), actor)
     club, name = lock_club(club), validate_name(name)
     city = validate_name(city) if city else ""
     if (name, city) == (club.name, club.city):
         return club
+    if name != club.name and not may_be_alike:
+        refuse_alike(Club.objects.exclude(pk=club.pk), name)
     club.name, club.city = name, city
     for tournament in club.tournaments.order_by("pk"):  # their pages show the club's name
         raise_version(lock_tournament(tournament))
