@@ -193,7 +193,8 @@ def rename_view(
 
 def _club(actor: Actor, slug: str, **changes: str) -> None:
     row = find_club(slug)
-    renaming.rename_club(actor, row, **{"name": row.name, "city": row.city, **changes})
+    name, city = changes.get("name", row.name), changes.get("city", row.city)
+    renaming.rename_club(actor, row, name=name, city=city)
 
 
 def _player(actor: Actor, slug: str, code: str, **changes: str) -> None:
