@@ -48,6 +48,7 @@ MIDDLEWARE = [  # under ASGI `tournaments.core.middleware` comes before these
     "tournaments.operations.views.MonitoringEndpoints",
     "django.middleware.security.SecurityMiddleware",
     "tournaments.core.middleware.SecurityHeaders",
+    "tournaments.core.middleware.CrossOriginReads",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

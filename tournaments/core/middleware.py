@@ -1,4 +1,4 @@
-"""The service's own middleware: slots for requests, their log, headers, and null characters."""
+"""The service's own middleware: slots and log of requests, headers, and null characters."""
 
 import asyncio
 import logging
@@ -12,6 +12,7 @@ from django.core.exceptions import BadRequest
 from django.db import close_old_connections
 from django.http import Http404, HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
+from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
 
 from tournaments.core import logs, metrics
@@ -132,6 +133,35 @@ def is_personal(request: HttpRequest, response: HttpResponseBase) -> bool:
     session = settings.SESSION_COOKIE_NAME
     has_session = session in request.COOKIES or session in response.cookies
     return has_session or request.path.startswith(PERSONAL_PATHS)
+
+
+API_PATH = "/api/"
+EXPOSED_HEADERS = "ETag, Link, Retry-After, X-Request-ID"
+
+
+class CrossOriginReads:
+    """Let pages of any origin read what the API answers to everyone, and nothing else.
+
+    `*` is set on the answer to a GET without token and without cookies. Never with
+    `Access-Control-Allow-Credentials`, and no `OPTIONS` request is granted anything: no page of
+    another origin can write, send a token, or read what a session opens.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer with the headers set."""
+        response = self.get_response(request)
+        if not request.path.startswith(API_PATH) or request.method not in {"GET", "HEAD"}:
+            return response
+        credentials = request.headers.get("Authorization") or request.headers.get("Cookie")
+        if not credentials and not response.cookies:
+            response.headers["Access-Control-Allow-Origin"] = "*"
+            response.headers["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
+        # every Origin is answered alike, so that caches need not tell them apart
+        patch_vary_headers(response, ("Authorization", "Cookie"))
+        return response
 
 
 class NullCharacters(MiddlewareMixin):
