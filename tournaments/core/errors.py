@@ -136,6 +136,11 @@ class Reason(Enum):
         _("Nothing was accepted: %(count)s of %(of)s lines are at fault."),
     )
     BAD_EXPORT = "bad_export", 422, _("The file cannot be imported. In %(where)s: %(why)s")
+    DEALS_SECRET = (
+        "deals_secret",
+        409,
+        _("Other tables have still to play deals of these rounds: the proof follows afterwards."),
+    )
     NO_REPORT = "no_report", 409, _("There is no FIDE report of this. In %(where)s: %(why)s")
     OTHER_CLUB = "other_club", 422, _("“%(text)s” belongs to another club.")
 

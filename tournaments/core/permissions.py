@@ -494,18 +494,28 @@ def may_see_round(actor: Actor, round_: Round) -> bool:
 
 
 def may_see_deals(actor: Actor, match: Match) -> bool:
-    """Return whether the actor may see the cards of a match.
+    """Return whether the actor may see each deal of a match: its cards, and the points made in it.
 
     Everybody may; but while other tables still have to play the deals, only the club and those who
-    have played them.
+    have played them. Every page, endpoint, file and stream asks this or `hidden_matches`.
     """
-    if not match.boards or not match.round.stage.kind.same_deals:
-        return True
     return (
-        is_member(actor, match.tournament.club)
+        not match.boards
+        or not match.round.stage.keeps_deals_secret
+        or is_member(actor, match.tournament.club)
         or plays_in(actor, match)
-        or match.round.stage.deals_are_open
     )
+
+
+def hidden_matches(actor: Actor, tournament: Tournament) -> tuple[Match, ...]:
+    """Return the matches of a tournament whose deals the actor may not see (`may_see_deals`)."""
+    if is_member(actor, tournament.club):
+        return ()
+    secret = [stage.pk for stage in tournament.stages.all() if stage.keeps_deals_secret]
+    if not secret:
+        return ()
+    matches = Match.objects.with_names().filter(round__stage__in=secret).exclude(boards=[])
+    return tuple(match for match in matches if not plays_in(actor, match))
 
 
 def may_see_record(actor: Actor, record: Record) -> bool:

@@ -223,11 +223,30 @@ class Stage(models.Model):
 
     @property
     def deals_are_open(self) -> bool:
-        """Whether every round is closed and no match is left, so that the deals may be shown."""
+        """Whether its rounds are played and closed to the last, so that the deals may be shown.
+
+        Rounds that are still to be drawn play the same deals, unless the tournament is finished.
+        """
         rounds = self.rounds.all()
         is_left = Q(matches__state__in=("pending", "reported", "disputed", "postponed"))
         unfinished = rounds.filter(~Q(state=Round.State.CLOSED) | is_left)
-        return rounds.exists() and not unfinished.exists()
+        if not rounds.exists() or unfinished.exists():
+            return False
+        return self.tournament.state == Tournament.State.FINISHED or not self._lacks_rounds
+
+    @property
+    def _lacks_rounds(self) -> bool:
+        """Whether rounds are still to be drawn; their number follows from the first one's seats."""
+        places = ("home", "home_partner", "away", "away_partner", "third")
+        seats = self.rounds.earliest("number").matches.values_list(*places)
+        entrants = sum(entry is not None for match in seats for entry in match)
+        planned = self.kind.rounds(entrants, self.rules)
+        return planned is not None and self.rounds.count() < planned
+
+    @property
+    def keeps_deals_secret(self) -> bool:
+        """Whether tables have still to play the deals that others have played."""
+        return self.kind.same_deals and not self.deals_are_open
 
     @property
     def rules(self) -> StageRules:

@@ -358,13 +358,9 @@ def luck_page(slug: str, viewer: Actor) -> LuckPage:
 
 def _public_matches(tournament: Tournament) -> QuerySet[Match]:
     """Return the matches whose cards are public."""
-    closed = [
-        stage.pk
-        for stage in tournament.stages.all()
-        if stage.kind.same_deals and not stage.deals_are_open
-    ]
+    secret = [stage.pk for stage in tournament.stages.all() if stage.keeps_deals_secret]
     matches = Match.objects.filter(round__stage__tournament=tournament)
-    return matches.exclude(round__stage__in=closed)
+    return matches.exclude(round__stage__in=secret)
 
 
 def _rows(tournament: Tournament, hand_rows: Iterable[dict[str, Any]]) -> Iterator[LuckRow]:

@@ -1,7 +1,7 @@
 """The export of a tournament as one JSON document, and its other files for download."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Mapping
+from dataclasses import dataclass, replace
 from datetime import date, time
 from decimal import Decimal
 from typing import Any, Final
@@ -11,7 +11,7 @@ from django.utils.translation import get_language, gettext
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_tournament, not_found_unless
-from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.core.permissions import Actor, hidden_matches, may_manage, refuse_unless
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
 from tournaments.domain.file import FileError, rows_to_bytes
@@ -19,6 +19,7 @@ from tournaments.domain.file.writing import text_of
 from tournaments.domain.messages import message
 from tournaments.domain.proof import PROGRAM, digest_of
 from tournaments.domain.ranking import CannotRank
+from tournaments.domain.rows import Round as RoundRows
 from tournaments.domain.rows import TournamentRows
 from tournaments.domain.signed_proof import SIGNED
 from tournaments.domain.trail.rows import BASELINE, ROWS
@@ -354,10 +355,15 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class FilesPage:
-    """The files that can be downloaded; ``rounds`` are the numbers of the published rounds."""
+    """The files that can be downloaded; ``rounds`` are the numbers of the published rounds.
+
+    ``proofs`` are the rounds up to which the viewer can have the proof: those before the first
+    whose deals are still to be played elsewhere.
+    """
 
     head: TournamentHead
     rounds: tuple[int, ...]
+    proofs: tuple[int, ...]
     reports: tuple[Report, ...]
 
 
@@ -365,9 +371,12 @@ def files_page(slug: str, viewer: Actor, language: str) -> FilesPage:
     """Return the files of a tournament: four queries more than its rows need."""
     access = open_tournament(slug, viewer)
     rows = _published(access.tournament)
+    rounds = tuple(r.number for stage in rows.stages for r in stage.rounds)
+    secret = _secret_tables(access.tournament, viewer)
     return FilesPage(
         head=access.head,
-        rounds=tuple(r.number for stage in rows.stages for r in stage.rounds),
+        rounds=rounds,
+        proofs=tuple(number for number in rounds if all(number < first for first, _ in secret)),
         reports=tuple(
             _report(rows, stage.number, language) for stage in rows.stages if stage.published
         ),
@@ -375,17 +384,52 @@ def files_page(slug: str, viewer: Actor, language: str) -> FilesPage:
 
 
 def tournament_file(slug: str, viewer: Actor) -> bytes:
-    """Return the tournament file of the published rounds; refuses NOT_FOUND."""
-    return rows_to_bytes(_published(find_tournament(slug, viewer)))
+    """Return the tournament file of the published rounds; refuses NOT_FOUND.
+
+    Points of deals that the viewer may not see are left out.
+    """
+    tournament = find_tournament(slug, viewer)
+    secret = _secret_tables(tournament, viewer)
+    return rows_to_bytes(_without_board_points(_published(tournament), secret))
 
 
 def proof(slug: str, viewer: Actor, after: int | None = None) -> bytes:
-    """Return the proof bundle, of all published rounds or up to ``after``; refuses NOT_FOUND."""
+    """Return the proof bundle, of all published rounds or up to ``after``.
+
+    Refuses NOT_FOUND, and DEALS_SECRET where the viewer may not see a deal of these rounds: without
+    its points the standings could not be computed again.
+    """
     tournament = find_tournament(slug, viewer)
     if after is not None:
         rounds = Round.objects.filter(stage__tournament=tournament, number=after)
         not_found_unless(rounds.exclude(state=Round.State.DRAFT).exists())
+    secret = _secret_tables(tournament, viewer)
+    if any(after is None or round_ <= after for round_, _ in secret):
+        raise Refusal(Reason.DEALS_SECRET)
     return proof_file(tournament, after)
+
+
+def _secret_tables(tournament: Tournament, viewer: Actor) -> set[tuple[int, int]]:
+    """Return the round and number of each published table whose deals the viewer may not see."""
+    return {
+        (match.round.number, match.table)
+        for match in hidden_matches(viewer, tournament)
+        if match.round.state != Round.State.DRAFT
+    }
+
+
+def _without_board_points(
+    rows: TournamentRows, tables: Container[tuple[int, int]]
+) -> TournamentRows:
+    def without(round_: RoundRows) -> RoundRows:
+        round_tables = (
+            replace(table, board_points=()) if (round_.number, table.number) in tables else table
+            for table in round_.tables
+        )
+        return replace(round_, tables=tuple(round_tables))
+
+    stages = (replace(stage, rounds=tuple(map(without, stage.rounds))) for stage in rows.stages)
+    return replace(rows, stages=tuple(stages))
 
 
 def report(slug: str, viewer: Actor, stage: int | None = None) -> bytes:

@@ -166,7 +166,7 @@ def _last_trick(access: VisibleTournament, viewer: Actor) -> LastTrick | None:
     if key is None:
         return None
     match = Match.objects.with_names().get(pk=key)
-    if match.boards and match.round.stage.kind.same_deals and not match.round.stage.deals_are_open:
+    if match.boards and match.round.stage.keeps_deals_secret:
         return None  # the same for members, who could see them: the part is cached for all
     total = Hand.objects.filter(record__match=match, record__state=Record.State.ACCEPTED).count()
     page = hand_page(match.pk, total, viewer) if may_see_deals(viewer, match) else None

@@ -179,7 +179,8 @@ class MatchPage:
     record, ``home_side`` the seats of home in it. ``own_side`` is the viewer's. A match of deal
     sets shows its ``sets``, and of its records only those not accepted; the ``attempts`` of bots
     are for the club. While its deals are still to be played at other tables, it ``hides_deals``:
-    no hands, no records. Where it ``compares_deals``, a report has to name the points of each hand.
+    no hands, no points of each, no records. Where it ``compares_deals``, a report has to name the
+    points of each hand.
     """
 
     head: TournamentHead
@@ -296,7 +297,7 @@ def page_of(match: Match, viewer: Actor, access: VisibleTournament | None = None
         hands=() if of_sets else tuple(_hands(cotos)),
         record=None if accepted is None else record_row(accepted),
         records=tuple(record_row(record) for record in records),
-        results=tuple(_result_row(result, disputes) for result in results),
+        results=tuple(_result_row(result, disputes, hides=hides) for result in results),
         disputes=tuple(dispute_row(dispute) for dispute in disputes),
         home_side=accepted.home_side if accepted else "",
         seats=_seats(match, accepted) if accepted else (),
@@ -418,14 +419,13 @@ def _sides(match: Match, home_side: str) -> dict[str, str]:
     return dict(sorted(zip(sides_of(home_side), names, strict=False)))
 
 
-def _result_row(result: Result, disputes: Iterable[Dispute]) -> ResultRow:
+def _result_row(result: Result, disputes: Iterable[Dispute], *, hides: bool) -> ResultRow:
+    rows = () if hides else result.hand_scores
     return row_of(
         ResultRow,
         result,
         score=score_row(result),
-        hands=tuple(
-            tuple(hand[side] for side in SIDES if side in hand) for hand in result.hand_scores
-        ),
+        hands=tuple(tuple(hand[side] for side in SIDES if side in hand) for hand in rows),
         contradicts=any(dispute.result_id == result.pk for dispute in disputes),
     )
 

@@ -18,7 +18,7 @@ from django.utils.translation import get_language
 import engine
 from tournaments.core.errors import REASONS, sentence_of
 from tournaments.core.find import find_record, find_tournament
-from tournaments.core.permissions import Actor, is_member, plays_in
+from tournaments.core.permissions import Actor, hidden_matches, is_member
 from tournaments.director.queries.rows import (
     DisputeRow,
     MatchRow,
@@ -31,7 +31,7 @@ from tournaments.director.queries.rows import (
 from tournaments.director.queries.tournaments import TournamentHead, open_fetched_tournament
 from tournaments.domain.match_parts import coto_of, sets_of, stored_part, tally
 from tournaments.domain.scores import sides_of
-from tournaments.models import Match, Record, Result, Round, Tournament
+from tournaments.models import Record, Result, Round, Tournament
 from tournaments.models.matches import SIDES
 
 # --- Replays --------------------------------------------------------------------------------------
@@ -216,22 +216,11 @@ def _lines(tournament: Tournament, viewer: Actor) -> Iterator[bytes]:
     )
     if not is_member(viewer, tournament.club):
         records = records.exclude(match__round__state=Round.State.DRAFT)
-        records = records.exclude(match__in=hidden_matches(tournament, viewer))
+        records = records.exclude(match__in=hidden_matches(viewer, tournament))
     for text in records.values_list("text", flat=True).iterator(FETCHED):
         if "\n" in text.strip("\n") or "\r" in text:  # the same value without line breaks
             text = json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":"))
         yield text.strip("\n").encode() + b"\n"
-
-
-def hidden_matches(tournament: Tournament, viewer: Actor) -> list[int]:
-    """Return the keys of matches whose deals are still to be played at other tables."""
-    closed = [
-        stage.pk
-        for stage in tournament.stages.all()
-        if stage.kind.same_deals and not stage.deals_are_open
-    ]
-    matches = Match.objects.with_names().filter(round__stage__in=closed).exclude(boards=[])
-    return [match.pk for match in matches if not plays_in(viewer, match)] if closed else []
 
 
 # --- Records --------------------------------------------------------------------------------------
@@ -315,7 +304,7 @@ def records_after(
     rows = Record.objects.filter(pk__gt=after, match__round__stage__tournament=tournament)
     if not is_member(viewer, tournament.club):
         rows = rows.filter(state__in=COUNTED).exclude(match__round__state=Round.State.DRAFT)
-        rows = rows.exclude(match__in=hidden_matches(tournament, viewer))
+        rows = rows.exclude(match__in=hidden_matches(viewer, tournament))
     rows = rows.filter(**narrowed).select_related("match__round").defer("text", "verdict")
     return tuple(
         RecordListRow(
