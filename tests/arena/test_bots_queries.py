@@ -29,12 +29,14 @@ from tournaments.arena.queries.bots import (
     bots_page,
     clubs_to_submit_to,
     forfeits_after,
+)
+from tournaments.core.errors import Reason
+from tournaments.core.permissions import Actor
+from tournaments.director.queries.forfeits import (
     forfeits_in_stage,
     forfeits_of_match,
     forfeits_of_round,
 )
-from tournaments.core.errors import Reason
-from tournaments.core.permissions import Actor
 from tournaments.models import Bot, BotVersion, Player, Rating, RatingLedger, Stage, Tournament
 from tournaments.people.services.bots import register_bot, submit_bot
 

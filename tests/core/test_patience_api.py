@@ -173,12 +173,12 @@ def test_a_request_tried_again_counts_once_against_the_quota(
 ) -> None:
     from rest_framework.settings import api_settings
 
-    from tournaments.live.queries import home
+    from tournaments.people import queries
 
     monkeypatch.setattr(api_settings, "DEFAULT_THROTTLE_RATES", {"anonymous": 2, "token": 2})
     monkeypatch.setattr("tournaments.core.api.requests.time.time", lambda: 6_000_000_030.0)
-    acts = failing(3, busy(), vars(home)["clubs_after"])
-    monkeypatch.setattr(home, "clubs_after", acts)
+    acts = failing(3, busy(), vars(queries)["clubs_after"])
+    monkeypatch.setattr(queries, "clubs_after", acts)
     answers = [Caller().get("clubs/").status_code for _ in range(3)]
     assert answers == [200, 200, 429]
 

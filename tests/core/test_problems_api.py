@@ -20,7 +20,7 @@ from tournaments.core.api import problems
 from tournaments.core.api.problems import kinds
 from tournaments.core.errors import Reason
 from tournaments.core.faults import RECORD_FAULTS
-from tournaments.live.queries import home
+from tournaments.people import queries
 
 if TYPE_CHECKING:
     from django.test import RequestFactory
@@ -43,7 +43,7 @@ def breaking(monkeypatch: pytest.MonkeyPatch) -> Any:
         def raising(_after: str, _count: int) -> None:
             raise error
 
-        monkeypatch.setattr(home, "clubs_after", raising)
+        monkeypatch.setattr(queries, "clubs_after", raising)
 
     return break_with
 

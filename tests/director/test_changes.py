@@ -9,6 +9,7 @@ import pytest
 from tests.clubs import NOBODY, SYSTEM, a_club, a_draft, arbiter, csv, organiser, the_liguilla
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
+from tournaments.director.queries.cards import club_page
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import import_entries
 from tournaments.director.services.restoring import restore_to_point
@@ -18,7 +19,6 @@ from tournaments.director.services.tournaments import (
     discard_draft,
 )
 from tournaments.exchange.queries.trails import check_club, installation_key
-from tournaments.live.queries.home import club_page
 from tournaments.models import AuditEvent, Entry, Stage, Tournament
 from tournaments.operations.queries import export_lines
 from tournaments.standings.services import add_tournament, create_season

@@ -7,9 +7,10 @@ from tests.support.counting import count_queries
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
+from tournaments.director.queries.cards import MAX_CARDS, tournaments_after
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.exchange.queries.trails import history_after, tournament_history
-from tournaments.live.queries.home import MAX_CARDS, clubs_after, tournaments_after
+from tournaments.people.queries import clubs_after
 
 pytestmark = pytest.mark.django_db
 

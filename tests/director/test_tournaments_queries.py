@@ -27,6 +27,7 @@ from tests.support.scene_rows import reuse_rows
 from tournaments.arena.services.dispatch import play_round
 from tournaments.arena.services.playing import play_match
 from tournaments.core.errors import Reason
+from tournaments.director.queries.cards import club_page, home
 from tournaments.director.queries.entries import entries_page
 from tournaments.director.queries.rounds import round_page, rounds_page
 from tournaments.director.queries.tournaments import tournament_head
@@ -35,7 +36,6 @@ from tournaments.director.services.tournaments import close_round, finish, publi
 from tournaments.domain.scores import Score
 from tournaments.exchange.queries.trails import tournament_history
 from tournaments.exchange.services.checkpoints import write_checkpoint
-from tournaments.live.queries.home import club_page, home
 from tournaments.live.queries.screens import KINDS, screen_page
 from tournaments.models import Result, Tournament
 from tournaments.results.queries.what_if import choices

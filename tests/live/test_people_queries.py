@@ -18,8 +18,8 @@ from tests.clubs import (
 from tests.support.counting import count_queries
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
+from tournaments.director.queries.cards import MAX_CLUBS, TournamentCard, club_page, home
 from tournaments.director.services.tournaments import close_round
-from tournaments.live.queries.home import MAX_CLUBS, TournamentCard, club_page, home
 from tournaments.models import Club
 from tournaments.people.services.clubs import import_players
 

@@ -5,9 +5,9 @@ import pytest
 from tests.clubs import NOBODY, SYSTEM, a_club, organiser
 from tournaments.accounts.queries import people_page
 from tournaments.arena.queries.bots import bots_page
+from tournaments.director.queries.cards import home
 from tournaments.director.queries.entries import spare_people
 from tournaments.director.services.tournaments import create_tournament
-from tournaments.live.queries.home import home
 from tournaments.models import Bot
 from tournaments.people.services.clubs import create_players
 from tournaments.profiles.queries.meetings import head_to_head
@@ -31,7 +31,7 @@ def test_accents_do_not_count_and_enye_comes_after_n() -> None:
 def test_of_a_list_that_is_cut_the_first_stay_as_readers_sort_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for limit in ("live.queries.home.MAX_CLUBS", "profiles.queries.meetings.MAX_CHOICES"):
+    for limit in ("director.queries.cards.MAX_CLUBS", "profiles.queries.meetings.MAX_CHOICES"):
         monkeypatch.setattr(f"tournaments.{limit}", 6)
     monkeypatch.setattr("tournaments.arena.queries.bots.MAX_BOTS", 6)
     Bot.objects.all().delete()

@@ -13,6 +13,7 @@ from django.utils import translation
 
 import engine
 from engine import Fault, Frame
+from tournaments.analysis.templatetags import tricks
 from tournaments.results import templatetags
 
 if TYPE_CHECKING:
@@ -88,17 +89,17 @@ def test_the_last_step_counts_the_last_ten_and_shows_the_result() -> None:
 
 
 def test_the_list_has_ten_tricks_with_the_points_after_their_declarations() -> None:
-    tricks = templatetags.tricks(frames())
-    assert [trick.number for trick in tricks] == list(range(1, 11))
-    assert tricks[0].cards == (("A", "2e"), ("B", "Se"), ("C", "4e"), ("D", "1e"))
-    assert (tricks[0].won, tricks[0].step, tricks[0].calls) == ("D", 4, ("B: 20 coins",))
-    assert tricks[0].points == {"AC": 0, "BD": 33}
-    assert tricks[-1].points == {"AC": 54, "BD": 96}
+    rows = tricks(frames())
+    assert [trick.number for trick in rows] == list(range(1, 11))
+    assert rows[0].cards == (("A", "2e"), ("B", "Se"), ("C", "4e"), ("D", "1e"))
+    assert (rows[0].won, rows[0].step, rows[0].calls) == ("D", 4, ("B: 20 coins",))
+    assert rows[0].points == {"AC": 0, "BD": 33}
+    assert rows[-1].points == {"AC": 54, "BD": 96}
 
 
 def test_the_page_without_scripts_shows_the_deal_every_trick_and_the_result() -> None:
     html = stepper_html()
-    deal, _, after = html.partition('class="tricks"')
+    deal, _, after = html.partition('class="rows"')
     assert deal.count('class="playing-card') == 41  # forty dealt and the trump card
     assert after.partition("<script")[0].count("data-trick=") == 10
     assert re.search(r"data-points>\s*96\s*<", html)

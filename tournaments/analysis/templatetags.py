@@ -1,6 +1,7 @@
 """``{% load analyses %}``: marks, losses and roles in words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import template
@@ -10,8 +11,10 @@ from django.utils.translation import gettext_lazy
 
 from engine import Frame, Interval
 from tournaments.analysis.queries.analyses import PlayRow
-from tournaments.core.templatetags import card_name
-from tournaments.results.templatetags import tricks
+from tournaments.core.templatetags import (
+    call_short,
+    card_name,
+)
 
 register = template.Library()
 
@@ -128,3 +131,45 @@ def fit(value: float) -> str:
 def signed_fit(value: float) -> str:
     """``0.1234`` → "+0.12"."""
     return f"{'−' if value < 0 else '+'}{fit(abs(value))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """A trick in the list: its cards in playing order, its winner, the points after it."""
+
+    number: int
+    step: int
+    cards: tuple[tuple[str, str], ...]
+    won: str
+    points: Mapping[str, int]
+    calls: tuple[str, ...]
+
+
+def call_text(token: str) -> str:
+    """``"B:20o"`` → "B: 20 coins", a declaration after the seat that made it."""
+    return f"{token[0]}: {call_short(token)}"
+
+
+def tricks(frames: Sequence[Frame]) -> list[Trick]:
+    """Return the complete tricks, each with the declarations after it."""
+    complete_tricks: list[Trick] = []
+    ends = [step for step, frame in enumerate(frames) if frame.won is not None]
+    for step, following in zip(ends, [*ends, len(frames)][1:], strict=True):
+        frame = frames[step]
+        calls = [
+            later.token
+            for later in frames[step + 1 : following]
+            if later.token is not None and ":" in later.token
+        ]
+        last = frames[step + len(calls)]
+        complete_tricks.append(
+            Trick(
+                number=frame.trick,
+                step=step,
+                cards=frame.table,
+                won=frame.won or "",
+                points=last.points,
+                calls=tuple(call_text(call) for call in calls),
+            )
+        )
+    return complete_tricks

@@ -61,6 +61,7 @@ from tournaments.core.find import find_club, lock_tournament
 from tournaments.core.idempotency import Answer
 from tournaments.core.permissions import Actor
 from tournaments.director.api.directing import on_round, on_tournament
+from tournaments.director.queries.forfeits import ForfeitRow
 from tournaments.models import Bot, BotTurn, BotVersion, Round, Tournament
 from tournaments.people.services import bots as bots_services
 from tournaments.people.services.programs import check_again
@@ -128,11 +129,11 @@ def version(request: Request, slug: str, number: int) -> bots_queries.VersionRow
 
 
 @read_view(serializers.Forfeits, tag="bots", name="list_bot_forfeits", parameters=PARAMETERS)
-def forfeits(request: Request, slug: str) -> Page[bots_queries.ForfeitRow]:
+def forfeits(request: Request, slug: str) -> Page[ForfeitRow]:
     """The hands that a bot lost by what it did, the latest first."""
     viewer = actor_of(request)
 
-    def fetch(before: str, count: int) -> tuple[bots_queries.ForfeitRow, ...]:
+    def fetch(before: str, count: int) -> tuple[ForfeitRow, ...]:
         return bots_queries.forfeits_after(slug, before, count, viewer)
 
     return paginate(request, fetch, lambda row: str(row.pk))

@@ -6,7 +6,6 @@ from django.utils.translation import get_language
 from rest_framework import serializers
 
 import engine
-from tournaments.arena.queries import bots as bots_queries
 from tournaments.arena.queries.turns import Ending
 from tournaments.core.api.serializers import (
     Count,
@@ -18,6 +17,7 @@ from tournaments.core.api.serializers import (
     Text,
     Word,
 )
+from tournaments.director.queries import forfeits
 from tournaments.director.serializers.tournaments import BOT_KINDS as KINDS
 from tournaments.director.serializers.tournaments import Tournament
 from tournaments.domain.contest import HIGH, LOW, OPEN
@@ -260,7 +260,7 @@ class Forfeit(serializers.Serializer[object]):
     unplayed = Count(help_text="Further hands lost with it, the bot being benched.")
     made_at = Moment()
 
-    def get_message(self, row: bots_queries.ForfeitRow) -> str:
+    def get_message(self, row: forfeits.ForfeitRow) -> str:
         """Word it; by its code alone where what was played is still to be kept."""
         try:
             return engine.BotFailure(row.code, **row.facts).message_in(get_language())

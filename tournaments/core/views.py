@@ -64,6 +64,10 @@ def unchanged_response(request: HttpRequest, version: str) -> HttpResponse | Non
 ACTOR_REFUSALS = (Reason.SIGN_IN, Reason.SECOND_FACTOR, Reason.FORBIDDEN, Reason.NOT_FOUND)
 """Refusals that concern the actor or the address, not the fields of a form."""
 
+JSON = "application/json"
+TEXT = "text/plain; charset=utf-8"
+NDJSON = "application/x-ndjson"
+
 ENTRY_CODES = "entry_codes"
 """The session's entry codes: tournament's slug to entry's code."""
 
@@ -426,3 +430,11 @@ def read_stage(request: HttpRequest) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) < len(str(MAX_STAGE_NUMBER))):
         raise Refusal(Reason.NOT_FOUND)
     return int(text)
+
+
+def download_response(content: bytes, name: str, kind: str) -> HttpResponse:
+    """Return a file as a download; caches may not share it, since it depends on the viewer."""
+    response = HttpResponse(content, content_type=kind)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Cache-Control"] = "private, no-cache"
+    return response

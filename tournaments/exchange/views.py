@@ -13,14 +13,10 @@ from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form
 from tournaments.core.permissions import refuse_unless
-from tournaments.core.views import actor_from
+from tournaments.core.views import JSON, NDJSON, TEXT, actor_from, download_response
+from tournaments.director.queries import cards
 from tournaments.exchange.queries import exports
 from tournaments.exchange.services.imports import import_tournament
-from tournaments.live.queries import home
-
-JSON = "application/json"
-TEXT = "text/plain; charset=utf-8"
-NDJSON = "application/x-ndjson"
 
 
 @require_safe
@@ -84,7 +80,7 @@ class ExportForm(Form):
 def import_export(request: HttpRequest, slug: str) -> HttpResponse:
     """Import a tournament into the club from its export."""
     actor = actor_from(request)
-    page = home.club_page(slug, actor)
+    page = cards.club_page(slug, actor)
     refuse_unless(page.may.manage, actor)
     form = ExportForm(request.POST or None, request.FILES or None)
     tournament = form.submit(
@@ -96,14 +92,6 @@ def import_export(request: HttpRequest, slug: str) -> HttpResponse:
     return render(
         request, "exchange/files/bring.html", {"page": page, "form": form}, status=form.status
     )
-
-
-def download_response(content: bytes, name: str, kind: str) -> HttpResponse:
-    """Return a file as a download; caches may not share it, since it depends on the viewer."""
-    response = HttpResponse(content, content_type=kind)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    response["Cache-Control"] = "private, no-cache"
-    return response
 
 
 def read_number(request: HttpRequest, name: str) -> int | None:

@@ -29,10 +29,10 @@ from tournaments.core.limits import network_of
 from tournaments.core.live_version import live_version
 from tournaments.core.permissions import Actor, may_act_as_staff
 from tournaments.core.views import actor_from, read_stage, unchanged_response
+from tournaments.director.queries.cards import home as front_page
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.live.queries import news
 from tournaments.live.queries.feed import open_feed
-from tournaments.live.queries.home import home as front_page
 from tournaments.live.queries.news import Appointment, CalendarPage, News, NewsPage
 from tournaments.live.queries.screens import KINDS, screen_page
 from tournaments.live.streams import SCOPE_KEY, SSE, StreamRequest, VersionStream

@@ -42,16 +42,16 @@ from tournaments.core.api.views import (
 from tournaments.core.find import find_club, find_pair_of, find_player_of, lock_club
 from tournaments.core.idempotency import Answer
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
-from tournaments.live.queries import home
-from tournaments.people import serializers
+from tournaments.director.queries import cards
+from tournaments.people import queries, serializers
 from tournaments.people.services import clubs as clubs_services
 from tournaments.profiles.services import renaming
 
 
 @read_view(serializers.Clubs, tag="clubs", name="list_clubs", parameters=PARAMETERS)
-def clubs(request: Request) -> Page[home.ClubCard]:
+def clubs(request: Request) -> Page[queries.ClubCard]:
     """All clubs."""
-    return paginate(request, home.clubs_after, lambda club: club.slug)
+    return paginate(request, queries.clubs_after, lambda club: club.slug)
 
 
 NAME_FILTER = (filter_name("name", "Those with this in their name, as names are compared."),)
@@ -63,10 +63,10 @@ NAME_FILTER = (filter_name("name", "Those with this in their name, as names are 
     name="list_players",
     parameters=(*PARAMETERS, *filter_parameters(NAME_FILTER)),
 )
-def players(request: Request, slug: str) -> Page[home.PlayerRow]:
+def players(request: Request, slug: str) -> Page[queries.PlayerRow]:
     """The players of a club."""
     filters = read_filters(request, NAME_FILTER)
-    fetch = partial(home.players_after, slug, **filters)
+    fetch = partial(queries.players_after, slug, **filters)
     return paginate(request, fetch, lambda player: player.code)
 
 
@@ -76,10 +76,10 @@ def players(request: Request, slug: str) -> Page[home.PlayerRow]:
     name="list_pairs",
     parameters=(*PARAMETERS, *filter_parameters(NAME_FILTER)),
 )
-def pairs(request: Request, slug: str) -> Page[home.PairRow]:
+def pairs(request: Request, slug: str) -> Page[queries.PairRow]:
     """The pairs of a club."""
     filters = read_filters(request, NAME_FILTER)
-    fetch = partial(home.pairs_after, slug, **filters)
+    fetch = partial(queries.pairs_after, slug, **filters)
     return paginate(request, fetch, lambda pair: pair.code)
 
 
@@ -211,7 +211,7 @@ club = rename_view(
     "club",
     serializers.Club,
     serializers.ClubChange,
-    home.club_page,
+    cards.club_page,
     _club,
     "One club with its players, its pairs and the tournaments that may be seen.",
 )
@@ -220,7 +220,7 @@ player = rename_view(
     "player",
     serializers.Player,
     serializers.NameChange,
-    home.player_row,
+    queries.player_row,
     _player,
     "One player of a club, by code.",
 )
@@ -229,7 +229,7 @@ pair = rename_view(
     "pair",
     serializers.Pair,
     serializers.NameChange,
-    home.pair_row,
+    queries.pair_row,
     _pair,
     "One pair of a club, by its code.",
 )

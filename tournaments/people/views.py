@@ -12,10 +12,10 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import may_act_as_staff, may_manage, refuse_unless
 from tournaments.core.views import actor_from
 from tournaments.director.forms.plan import TournamentForm, domain_text
+from tournaments.director.queries import cards
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.domain.plans import PLANS, Plan
 from tournaments.exchange.queries import trails
-from tournaments.live.queries import home
 from tournaments.people.forms import ClubForm
 from tournaments.people.services.clubs import create_club
 from tournaments.profiles.services.renaming import rename_club
@@ -29,7 +29,7 @@ ON_PODIUM = 3  # first, second, third
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club: what is played and who leads, then its tournaments, pairs and players."""
     actor = actor_from(request)
-    page = home.club_page(slug, actor)
+    page = cards.club_page(slug, actor)
     finished_card = next((card for card in page.tournaments if card.state == "finished"), None)
     context = {
         "page": page,
@@ -89,7 +89,7 @@ def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
     links of the wizard do.
     """
     actor = actor_from(request)
-    page = home.club_page(slug, actor)
+    page = cards.club_page(slug, actor)
     refuse_unless(page.may.manage, actor)
     plan = requested_plan(request)
     form = TournamentForm(plan, request.POST or None, initial=request.GET.dict())

@@ -1,7 +1,7 @@
 """``{% load hands %}``, ``{% load recorder %}``: a hand step by step; texts of the recorder."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, Final
 
 from django import template
@@ -10,12 +10,12 @@ from django.utils.translation import gettext_lazy as _
 
 import engine
 from engine import Fault, Frame
+from tournaments.analysis.templatetags import call_text, tricks
 from tournaments.core.templatetags import (
     CALLS,
     RANKS,
     SUITS,
     call_name,
-    call_short,
     card_name,
     sprite,
     suit_name,
@@ -48,18 +48,6 @@ ACTS: Final = {
 
 # Where each seat is on the board, by how many sit there: a below, then b, c, d counter-clockwise
 PLACES: Final = {2: "ac", 3: "abd", 4: "abcd"}
-
-
-@dataclass(frozen=True, slots=True)
-class Trick:
-    """A trick in the list: its cards in playing order, its winner, the points after it."""
-
-    number: int
-    step: int
-    cards: tuple[tuple[str, str], ...]
-    won: str
-    points: Mapping[str, int]
-    calls: tuple[str, ...]
 
 
 @register.inclusion_tag("ui/hand_stepper.html")
@@ -103,7 +91,7 @@ def hand_stepper(
         "book": {
             "sprite": sprite(),
             "cards": {card: card_name(card) for card in (*_all_cards(frames), "back")},
-            "calls": {call: _call_text(call) for call in calls},
+            "calls": {call: call_text(call) for call in calls},
             "marks": {"bad": gettext("against the rules"), "legal": gettext("may be played")},
             "steps": steps,
         },
@@ -116,42 +104,13 @@ def _side(side: str, last: Frame, names: Mapping[str, str]) -> dict[str, Any]:
         "names": [names[seat] for seat in side],
         "points": last.points[side],
         "tricks": last.tricks_won[side],
-        "calls": [_call_text(token) for token in last.declared[side]],
+        "calls": [call_text(token) for token in last.declared[side]],
     }
-
-
-def _call_text(token: str) -> str:
-    return f"{token[0]}: {call_short(token)}"
 
 
 def side_name(side: str, names: Mapping[str, str]) -> str:
     """``"AC"`` → "Ana / Carlos"."""
     return " / ".join(names[seat] for seat in side)
-
-
-def tricks(frames: Sequence[Frame]) -> list[Trick]:
-    """Return the complete tricks, each with the declarations after it."""
-    complete_tricks: list[Trick] = []
-    ends = [step for step, frame in enumerate(frames) if frame.won is not None]
-    for step, following in zip(ends, [*ends, len(frames)][1:], strict=True):
-        frame = frames[step]
-        calls = [
-            later.token
-            for later in frames[step + 1 : following]
-            if later.token is not None and ":" in later.token
-        ]
-        last = frames[step + len(calls)]
-        complete_tricks.append(
-            Trick(
-                number=frame.trick,
-                step=step,
-                cards=frame.table,
-                won=frame.won or "",
-                points=last.points,
-                calls=tuple(_call_text(call) for call in calls),
-            )
-        )
-    return complete_tricks
 
 
 def frames_as_json(

@@ -12,7 +12,6 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tournaments.arena.queries.bots import forfeits_in_stage
 from tournaments.arena.queries.status import next_round
 from tournaments.core import find
 from tournaments.core.cache import get_or_compute
@@ -26,9 +25,10 @@ from tournaments.core.views import (
     read_stage,
     unchanged_response,
 )
+from tournaments.director.queries import cards
 from tournaments.director.queries.day import round_clock
+from tournaments.director.queries.forfeits import forfeits_in_stage
 from tournaments.director.queries.state import closed_text
-from tournaments.live.queries import home
 from tournaments.live.queries.broadcast import broadcast
 from tournaments.models import Season
 from tournaments.standings import services
@@ -123,7 +123,7 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
 def new_season(request: HttpRequest, slug: str) -> HttpResponse:
     """Create a season."""
     actor = actor_from(request)
-    page = home.club_page(slug, actor)
+    page = cards.club_page(slug, actor)
     refuse_unless(page.may.manage, actor)
     form = SeasonForm(request.POST or None)
     season = form.submit(

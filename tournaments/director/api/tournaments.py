@@ -41,7 +41,7 @@ from tournaments.core.api.views import (
 )
 from tournaments.core.find import find_tournament, lock_tournament
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
-from tournaments.director.queries import drafts
+from tournaments.director.queries import cards, drafts
 from tournaments.director.queries import entries as entries_queries
 from tournaments.director.queries import rounds as rounds_queries
 from tournaments.director.queries import tournaments as tournaments_queries
@@ -52,7 +52,6 @@ from tournaments.director.serializers import tournaments
 from tournaments.director.services.tournaments import change_tournament, discard_draft
 from tournaments.domain.pairing import FORMATS
 from tournaments.exchange.queries import trails
-from tournaments.live.queries import home
 from tournaments.models import Match, Tournament
 from tournaments.standings import serializers as standings_serializers
 from tournaments.standings.queries import crosstables, standings
@@ -90,13 +89,13 @@ EVENTS = (
     name="list_tournaments",
     parameters=(*PARAMETERS, *filter_parameters(FILTERS)),
 )
-def all_tournaments(request: Request) -> Page[home.TournamentCard]:
+def all_tournaments(request: Request) -> Page[cards.TournamentCard]:
     """All tournaments; a draft is listed for members of its club.
 
     A member needs a token with the scope `games:read`.
     """
     filters = read_filters(request, FILTERS)
-    fetch = partial(home.tournaments_after, viewer=actor_of(request), params=filters)
+    fetch = partial(cards.tournaments_after, viewer=actor_of(request), params=filters)
     return paginate(request, fetch, lambda tournament: tournament.slug)
 
 

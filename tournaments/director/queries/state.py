@@ -140,7 +140,7 @@ def current_round(rounds: Sequence[RoundState]) -> int | None:
     """Return the first published round with a match still to be played, else the last published.
 
     A match that only waits for its confirmation or for a ruling does not count: everybody is shown
-    the round in which they play now. The same rule in SQL: `live.queries.home.playing_round`.
+    the round in which they play now. The same rule in SQL: `cards.playing_round`.
     """
     published = [round_ for round_ in rounds if round_.state == Round.State.PUBLISHED]
     playing = (round_.number for round_ in published if round_.to_play)

@@ -15,7 +15,6 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tournaments.arena.queries.bots import forfeits_of_round
 from tournaments.arena.services import arena
 from tournaments.arena.services.dispatch import play_round
 from tournaments.core import find
@@ -25,10 +24,12 @@ from tournaments.core.live_version import live_version
 from tournaments.core.page_cache import cached_page
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.core.views import (
+    JSON,
     NO_CONTENT,
     ConfirmedAction,
     actor_from,
     confirm_page,
+    download_response,
     page_after,
     read_stage,
     run_action,
@@ -40,6 +41,7 @@ from tournaments.director.queries import drafts
 from tournaments.director.queries import rounds as rounds_queries
 from tournaments.director.queries.boards import boards_page
 from tournaments.director.queries.day import round_clock
+from tournaments.director.queries.forfeits import forfeits_of_round
 from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.rounds import Progress, round_progress
 from tournaments.director.queries.state import closed_text, closed_to
@@ -48,7 +50,6 @@ from tournaments.director.services import draws, tournaments
 from tournaments.director.services import rounds as rounds_services
 from tournaments.director.services.draws import MAX_DRAW_REASON_LENGTH, set_seeding
 from tournaments.domain.state import Verbs
-from tournaments.exchange.views import JSON, download_response
 from tournaments.models import Entry, Match, Round
 
 # --- Rounds ---------------------------------------------------------------------------------------

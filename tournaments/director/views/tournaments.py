@@ -28,7 +28,7 @@ from tournaments.director.forms.plan import (
     VisibilityForm,
     domain_text,
 )
-from tournaments.director.queries import tournaments
+from tournaments.director.queries import cards, tournaments
 from tournaments.director.queries.day import Pace, paces
 from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.state import closed_text, refusal_of, refuse_unless_open
@@ -54,7 +54,6 @@ from tournaments.domain.proposals import (
 )
 from tournaments.domain.state import PointFacts
 from tournaments.exchange.queries import trails
-from tournaments.live.queries import home
 from tournaments.standings.queries.standings import standings_page
 
 # --- Tournaments ----------------------------------------------------------------------------------
@@ -303,7 +302,7 @@ class ProposalForm(Form):
 def propose_formats(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for numbers and hours; show suitable plans, each with a link to its form."""
     actor = actor_from(request)
-    page = home.club_page(slug, actor)
+    page = cards.club_page(slug, actor)
     refuse_unless(page.may.manage, actor)
     form = ProposalForm(request.GET if "entrants" in request.GET else None)
     context: dict[str, Any] = {"page": page, "form": form}

@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.analysis.queries.analyses import hand_analysis, match_analysis
-from tournaments.arena.queries.bots import forfeits_of_match
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import or_404
@@ -29,6 +28,7 @@ from tournaments.core.views import (
     refuse_other_entry,
     respond_to_script_once,
 )
+from tournaments.director.queries.forfeits import forfeits_of_match
 from tournaments.director.queries.rows import score_in, shown_names
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.exchange.queries import trails

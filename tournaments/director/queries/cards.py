@@ -1,26 +1,26 @@
-"""The front page and a club's page."""
+"""Lists of tournaments: the front page, a club's page and the API."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from tournaments.core.db import row_of
-from tournaments.core.find import find_club, find_pair_of, find_player_of, first_by_name
+from tournaments.core.find import find_club, first_by_name
 from tournaments.core.permissions import (
     Actor,
     ClubRights,
     club_rights,
     clubs_with_member,
-    public_condition,
     visible_condition,
 )
 from tournaments.director.queries.state import planned_rounds
-from tournaments.domain.names import fold_name, players_below, shown_name, sort_key
-from tournaments.models import AuditEvent, Club, Entry, Match, Player, Round, Stage, Tournament
+from tournaments.domain.names import sort_key
+from tournaments.models import AuditEvent, Club, Entry, Match, Round, Stage, Tournament
+from tournaments.people.queries import ClubCard, PairRow, PlayerRow, club_cards, count_related
 
 MAX_CARDS = 20
 """Tournaments of each kind that the front page shows."""
@@ -29,17 +29,6 @@ MAX_CLUBS = 24
 """Clubs that the front page shows, unless all are asked for."""
 
 State = Tournament.State
-
-
-@dataclass(frozen=True, slots=True)
-class ClubCard:
-    """A club in a list; ``tournaments`` counts the public ones."""
-
-    slug: str
-    name: str
-    city: str
-    players: int
-    tournaments: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,36 +74,6 @@ class Home:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerRow:
-    """A player of the club."""
-
-    code: str
-    name: str
-    pk: int
-
-
-@dataclass(frozen=True, slots=True)
-class PairRow:
-    """A pair of the club, with the names of its players."""
-
-    code: str
-    name: str
-    first: str
-    second: str
-    pk: int
-
-    @property
-    def shown_name(self) -> str:
-        """The name; without one of its own, the players."""
-        return shown_name(self.name, (self.first, self.second))
-
-    @property
-    def shown_players(self) -> tuple[str, ...]:
-        """The players to show below the name."""
-        return players_below(self.name, (self.first, self.second))
-
-
-@dataclass(frozen=True, slots=True)
 class ClubPage:
     """A club with its players, pairs and tournaments, the newest first."""
 
@@ -135,14 +94,9 @@ def home(viewer: Actor, *, all_clubs: bool = False) -> Home:
     clubs = Club.objects.all()
     keys = [] if all_clubs else first_by_name(clubs, MAX_CLUBS + 1)
     has_more = len(keys) > MAX_CLUBS
-    cards = _club_cards(clubs if all_clubs else clubs.filter(pk__in=keys[:MAX_CLUBS]))
+    cards = club_cards(clubs if all_clubs else clubs.filter(pk__in=keys[:MAX_CLUBS]))
     sorted_cards = tuple(sorted(cards, key=lambda club: sort_key(club.name)))
     return Home(sorted_cards, (*running, *_drafts(viewer)), finished, has_more)
-
-
-def clubs_after(slug: str, count: int) -> tuple[ClubCard, ...]:
-    """Return the next clubs in the order of their short names; one query."""
-    return _club_cards(Club.objects.filter(slug__gt=slug).order_by("slug")[:count])
 
 
 def tournaments_after(
@@ -169,48 +123,6 @@ def tournaments_after(
     return _cards(rows.order_by("slug")[:count])
 
 
-def players_after(slug: str, code: str, count: int, name: str = "") -> tuple[PlayerRow, ...]:
-    """Return the next players of a club by their codes, with ``name`` in their names."""
-    players = find_club(slug).players.filter(code__gt=code, folded__contains=fold_name(name))
-    return tuple(
-        PlayerRow(player.code, player.name, player.pk)
-        for player in players.order_by("code")[:count]
-    )
-
-
-def pairs_after(slug: str, code: str, count: int, name: str = "") -> tuple[PairRow, ...]:
-    """Return the next pairs of a club by their codes, with ``name`` in their names."""
-    pairs = find_club(slug).pairs.filter(code__gt=code, folded__contains=fold_name(name))
-    rows = pairs.select_related("first", "second").order_by("code")[:count]
-    return tuple(
-        PairRow(pair.code, pair.name, pair.first.name, pair.second.name, pair.pk) for pair in rows
-    )
-
-
-def player_row(slug: str, _viewer: Actor, code: str) -> PlayerRow:
-    """Return a player of a club by code. Refuses NOT_FOUND."""
-    row = find_player_of(slug, code)
-    return PlayerRow(row.code, row.name, row.pk)
-
-
-def pair_row(slug: str, _viewer: Actor, code: str) -> PairRow:
-    """Return a pair of a club by code. Refuses NOT_FOUND."""
-    row = find_pair_of(slug, code)
-    return PairRow(row.code, row.name, row.first.name, row.second.name, row.pk)
-
-
-def _club_cards(clubs: QuerySet[Club]) -> tuple[ClubCard, ...]:
-    """Return clubs for a list; one query."""
-    rows = clubs.annotate(
-        player_count=_count(Player.objects.all(), "club"),
-        tournament_count=_count(Tournament.objects.filter(public_condition()), "club"),
-    )
-    return tuple(
-        ClubCard(club.slug, club.name, club.city, club.player_count, club.tournament_count)
-        for club in rows
-    )
-
-
 def club_page(slug: str, viewer: Actor) -> ClubPage:
     """Return a club's page; drafts are for members. Six queries, five for anonymous visitors."""
     club = find_club(slug)
@@ -230,12 +142,6 @@ def club_page(slug: str, viewer: Actor) -> ClubPage:
         tournaments=_cards(tournaments),
         may=allowed,
     )
-
-
-def _count(rows: QuerySet[Any], field: str) -> Coalesce:
-    """Return an expression that counts related rows by a subquery for each selected row."""
-    own_rows = rows.filter(**{field: OuterRef("pk")}).order_by().values(field)
-    return Coalesce(Subquery(own_rows.annotate(count=Count("pk")).values("count")), 0)
 
 
 def _drafts(viewer: Actor) -> tuple[TournamentCard, ...]:
@@ -260,9 +166,9 @@ def _cards(tournaments: QuerySet[Tournament]) -> tuple[TournamentCard, ...]:
     stages = Prefetch("stages", Stage.objects.order_by("number"))
     rows = tournaments.select_related("club").prefetch_related(stages)
     rows = rows.annotate(
-        entry_count=_count(Entry.objects.all(), "tournament"),
-        seen_count=_count(rounds.exclude(state=Round.State.DRAFT), path),
-        closed_count=_count(rounds.filter(state=Round.State.CLOSED), path),
+        entry_count=count_related(Entry.objects.all(), "tournament"),
+        seen_count=count_related(rounds.exclude(state=Round.State.DRAFT), path),
+        closed_count=count_related(rounds.filter(state=Round.State.CLOSED), path),
         playing=playing_round(),
     )
     cards = []

@@ -1,0 +1,109 @@
+"""Lists of clubs, and of the players and pairs of a club."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from tournaments.core.find import find_club, find_pair_of, find_player_of
+from tournaments.core.permissions import (
+    Actor,
+    public_condition,
+)
+from tournaments.domain.names import fold_name, players_below, shown_name
+from tournaments.models import Club, Player, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class ClubCard:
+    """A club in a list; ``tournaments`` counts the public ones."""
+
+    slug: str
+    name: str
+    city: str
+    players: int
+    tournaments: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """A player of the club."""
+
+    code: str
+    name: str
+    pk: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """A pair of the club, with the names of its players."""
+
+    code: str
+    name: str
+    first: str
+    second: str
+    pk: int
+
+    @property
+    def shown_name(self) -> str:
+        """The name; without one of its own, the players."""
+        return shown_name(self.name, (self.first, self.second))
+
+    @property
+    def shown_players(self) -> tuple[str, ...]:
+        """The players to show below the name."""
+        return players_below(self.name, (self.first, self.second))
+
+
+def clubs_after(slug: str, count: int) -> tuple[ClubCard, ...]:
+    """Return the next clubs in the order of their short names; one query."""
+    return club_cards(Club.objects.filter(slug__gt=slug).order_by("slug")[:count])
+
+
+def players_after(slug: str, code: str, count: int, name: str = "") -> tuple[PlayerRow, ...]:
+    """Return the next players of a club by their codes, with ``name`` in their names."""
+    players = find_club(slug).players.filter(code__gt=code, folded__contains=fold_name(name))
+    return tuple(
+        PlayerRow(player.code, player.name, player.pk)
+        for player in players.order_by("code")[:count]
+    )
+
+
+def pairs_after(slug: str, code: str, count: int, name: str = "") -> tuple[PairRow, ...]:
+    """Return the next pairs of a club by their codes, with ``name`` in their names."""
+    pairs = find_club(slug).pairs.filter(code__gt=code, folded__contains=fold_name(name))
+    rows = pairs.select_related("first", "second").order_by("code")[:count]
+    return tuple(
+        PairRow(pair.code, pair.name, pair.first.name, pair.second.name, pair.pk) for pair in rows
+    )
+
+
+def player_row(slug: str, _viewer: Actor, code: str) -> PlayerRow:
+    """Return a player of a club by code. Refuses NOT_FOUND."""
+    row = find_player_of(slug, code)
+    return PlayerRow(row.code, row.name, row.pk)
+
+
+def pair_row(slug: str, _viewer: Actor, code: str) -> PairRow:
+    """Return a pair of a club by code. Refuses NOT_FOUND."""
+    row = find_pair_of(slug, code)
+    return PairRow(row.code, row.name, row.first.name, row.second.name, row.pk)
+
+
+def club_cards(clubs: QuerySet[Club]) -> tuple[ClubCard, ...]:
+    """Return clubs for a list; one query."""
+    rows = clubs.annotate(
+        player_count=count_related(Player.objects.all(), "club"),
+        tournament_count=count_related(Tournament.objects.filter(public_condition()), "club"),
+    )
+    return tuple(
+        ClubCard(club.slug, club.name, club.city, club.player_count, club.tournament_count)
+        for club in rows
+    )
+
+
+def count_related(rows: QuerySet[Any], field: str) -> Coalesce:
+    """Return an expression that counts related rows by a subquery for each selected row."""
+    own_rows = rows.filter(**{field: OuterRef("pk")}).order_by().values(field)
+    return Coalesce(Subquery(own_rows.annotate(count=Count("pk")).values("count")), 0)
