@@ -570,6 +570,9 @@ class Table:
             for entrant, games in self.games.items()
         }
         self.adjusted = {entrant: self._adjusted(entrant) for entrant in self.entrants}
+        self.leavers: set[int] = set()
+        if self.rules.get("places") == "played":
+            self.leavers = {n for n in self.entrants if self._left_unplayed(entrants[n])}
 
     def _take(self, round_: int, table: Json) -> None:
         sides = table["sides"]
@@ -735,6 +738,7 @@ class Table:
         blocks = [sorted(self.entrants)]
         if self.format != "ladder":
             blocks = self._level(blocks[0], lambda one: self.totals[one])
+            blocks = self._leavers_last(blocks)
         values: dict[int, list[Any]] = {entrant: [] for entrant in self.entrants}
         for code in order:
             finer: list[list[int]] = []
@@ -749,7 +753,27 @@ class Table:
                         values[entrant].append(self.number(code, entrant, tied))
                 finer += [part for part, _ in parts]
             blocks = finer
-        return blocks, values
+        return self._leavers_last(blocks), values
+
+    def _left_unplayed(self, entrant: Json) -> bool:
+        next_round = self.rounds[-1] + 1 if self.rounds else 1
+        absences = entrant.get("absences", [])
+        has_left = any(end is None and start <= next_round for start, end in absences)
+        return has_left and all(game.kind != "played" for game in self.games[entrant["number"]])
+
+    def _leavers_last(self, blocks: list[list[int]]) -> list[list[int]]:
+        """Put who left without having played behind all others of the same match points."""
+        result = [[n for n in block if n not in self.leavers] for block in blocks]
+        behind: list[list[list[int]]] = [[] for _ in blocks]
+        for index, block in enumerate(blocks):
+            leavers = [n for n in block if n in self.leavers]
+            for level in self._level(leavers, self.totals.__getitem__):
+                points = self.totals[level[0]]
+                places = [
+                    n for n, b in enumerate(result) if points in [self.totals[one] for one in b]
+                ]
+                behind[max([index, *places])].append(level)
+        return [block for n, b in enumerate(result) for block in ([b] if b else []) + behind[n]]
 
     def _level(self, entrants: list[int], number: Any) -> list[list[int]]:
         ranked = sorted(entrants, key=number, reverse=True)

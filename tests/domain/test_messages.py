@@ -121,7 +121,10 @@ def codes() -> dict[str, set[str]]:
         },
         "criterion": set(CRITERIA),
         "column": set(CRITERIA),
-        "decided": {ranking.SHARED, ranking.LOTS, ranking.EXIT_ROUND, ranking.GROUP_PLACE},
+        "decided": {
+            *(ranking.SHARED, ranking.LOTS, ranking.EXIT_ROUND, ranking.GROUP_PLACE),
+            ranking.LEFT_UNPLAYED,
+        },
         "profile": {f"{name}{part}" for name in PROFILES for part in ("", ".for")},
         "quality": {*costs.CRITERIA, *ladder.CRITERIA, *individual_quality(Imbalance())}
         | {field.name for field in fields_of(ThreesImbalance)}

@@ -91,7 +91,15 @@ def test_the_sums_say_why_a_line_stands_below_the_one_above(
 
 def test_why_here_has_a_sentence_for_every_way_to_stand_below(swiss: Tournament) -> None:
     rows = standings_page(swiss.slug, NOBODY).rows
-    for code in ("exit_round", "group_place", "lots", "shared", "match_points", "buchholz_cut1"):
+    for code in (
+        "exit_round",
+        "group_place",
+        "left_unplayed",
+        "lots",
+        "shared",
+        "match_points",
+        "buchholz_cut1",
+    ):
         text = order_reason(rows[1]._replace(decided_by=code), rows[0])
         assert rows[0].name in text
         assert "{" not in text

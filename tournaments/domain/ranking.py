@@ -1,7 +1,9 @@
 """Computes the standings of a stage, and which criterion decided each place, from its rows.
 
 The places of the format come first, where it has any (who was knocked out when); then match points,
-unless its rounds have no end; then the criteria of the order, each used only among those whom the
+unless its rounds have no end; then, where the stage places by what was played (`PlaceRule`), those
+who left without having played, behind all others of their match points; then the criteria of the
+order, each used only among those whom the
 ones before left level (FIDE C.07, article 4.2). A criterion of the games among the tied is computed
 again for every tie it meets. Entrants level at the end share the place, and the next one is
 counted on (1, 2, 2, 4), unless the rules of the stage draw lots and the lots are stored.
@@ -20,7 +22,16 @@ from typing import Any, Final, NamedTuple, TypedDict
 from tournaments.domain.ledger import Game, Kind, Ledger, Number, ledger
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import Format
-from tournaments.domain.rows import Entrant, Penalty, Points, Round, Stage, Table, TournamentRows
+from tournaments.domain.rows import (
+    Entrant,
+    Penalty,
+    PlaceRule,
+    Points,
+    Round,
+    Stage,
+    Table,
+    TournamentRows,
+)
 from tournaments.domain.tiebreaks import (
     CRITERIA,
     MATCH_POINTS,
@@ -39,6 +50,7 @@ SHARED: Final = "shared"
 LOTS: Final = "lots"
 EXIT_ROUND: Final = "exit_round"
 GROUP_PLACE: Final = "group_place"
+LEFT_UNPLAYED: Final = "left_unplayed"
 
 
 class CannotRank(ValueError):  # noqa: N818 - a refusal is an answer, not an error
@@ -71,10 +83,12 @@ class StandingsLine:
     """One line of the table.
 
     ``rank`` is shared when ``shared``. ``decided_by`` is what put this entrant below the one
-    above: a criterion's code, ``exit_round``, ``group_place``, ``lots``, ``shared``, or nothing
-    for the first. ``played``, ``won``, ``tied`` and ``lost`` count awarded games too, ``byes`` only
-    those at a table alone. ``hands`` to ``points_against`` are what was written down, without
-    penalties; ``values`` are those of the order's criteria, with them.
+    above: a criterion's code, ``exit_round``, ``group_place``, ``left_unplayed``, ``lots``,
+    ``shared``, or nothing for the first. ``played``, ``won``, ``tied`` and ``lost`` count awarded
+    games too, ``byes`` only those at a table alone. ``hands`` to ``points_against`` are what was
+    written down, without penalties; ``values`` are those of the order's criteria, with them. Only
+    ``on_podium`` can get a diploma: not those who left without having played in the tournament
+    (`PlaceRule.PLAYED`).
     """
 
     entrant: int
@@ -95,6 +109,7 @@ class StandingsLine:
     penalties: tuple[Penalty, ...] = ()
     withdrawn: bool = False
     lot: int | None = None
+    on_podium: bool = True
 
 
 StandingsLines = tuple[StandingsLine, ...]
@@ -220,6 +235,8 @@ class _Board:
         self.tally = tally or tally_of(rows, stage, last_round, formats=formats)
         self.stage = stage if last_round is None else _rounds_through(stage, last_round)
         self.known = rows.by_number
+        self.leavers = self._leavers()
+        self.never_played = {n for n in self.leavers if not _played_in(rows, n)}
         self.numbers: dict[str, dict[int, Number]] = defaultdict(dict)
 
     def groups(self) -> tuple[tuple[int, ...], ...]:
@@ -252,12 +269,54 @@ class _Board:
         decides = self.format.ranking is None or self.format.ranked_inside
         if decides and not self.format.is_endless:
             blocks = self._split_blocks(blocks, MATCH_POINTS, defaultdict(list))
+        if not self.format.is_endless:  # before the criteria, of whose ties they are no part
+            blocks = self._put_leavers_last(blocks)
         for criterion in self.criteria:
             refined = self._split_blocks(blocks, criterion, values)
             blocks = refined if decides else blocks
+        if self.format.is_endless:
+            blocks = self._put_leavers_last(blocks)
         if self.stage.rules.lots:
             blocks = [part for block in blocks for part in self._order_by_lots(block)]
         return tuple(self._number_places(blocks, values))
+
+    def _leavers(self) -> frozenset[int]:
+        """Return those who left without a match played in the stage, where its rule asks for it."""
+        if self.stage.rules.places is PlaceRule.LISTED:
+            return frozenset()
+        return frozenset(
+            n
+            for n in self.stage.entrants
+            if _has_withdrawn(self.known.get(n), self.tally.ledger)
+            and not any(game.kind is Kind.PLAYED for game in self.tally.games(n))
+        )
+
+    def _put_leavers_last(self, blocks: Blocks) -> Blocks:
+        """Move the leavers behind the last block that has another with the same match points."""
+        if self.leavers.isdisjoint(n for block in blocks for n in block.entrants):
+            return blocks
+        totals, last = self.tally.match.totals, dict[Number, int]()
+        others = [
+            Block(tuple(n for n in entrants if n not in self.leavers), decided_by)
+            for entrants, decided_by in blocks
+        ]
+        for index, other in enumerate(others):
+            last |= dict.fromkeys((totals[n] for n in other.entrants), index)
+        moved: dict[int, Blocks] = defaultdict(list)
+        for index, (entrants, decided_by) in enumerate(blocks):
+            leavers = sorted(self.leavers.intersection(entrants), key=lambda n: -totals[n])
+            for points, level in groupby(leavers, key=totals.__getitem__):
+                place = max(index, last.get(points, index))
+                is_alone = place == index and not others[index].entrants
+                reason = decided_by if is_alone else LEFT_UNPLAYED
+                moved[place].append(Block(tuple(level), reason))
+        ordered = [
+            block
+            for index, other in enumerate(others)
+            for block in (other, *moved[index])
+            if block.entrants
+        ]
+        return [Block(ordered[0].entrants, FIRST), *ordered[1:]]
 
     def _split_blocks(
         self, blocks: Blocks, criterion: Criterion, values: dict[int, list[Value]]
@@ -335,6 +394,7 @@ class _Board:
             penalties=self.tally.penalties(entrant),
             withdrawn=_has_withdrawn(self.known.get(entrant), self.tally.ledger),
             lot=self.stage.lots.get(entrant) if self.stage.rules.lots else None,
+            on_podium=entrant not in self.never_played,
             **placement,
         )
 
@@ -375,6 +435,15 @@ def _has_withdrawn(entrant: Entrant | None, lines: Ledger) -> bool:
     next_round = lines.rounds[-1] + 1 if lines.rounds else 1
     absences = entrant.absences if entrant else ()
     return any(end is None and start <= next_round for start, end in absences)
+
+
+def _played_in(rows: TournamentRows, entrant: int) -> bool:
+    """Tell whether an entrant has played a match in any stage."""
+    return any(
+        entrant in table.entrants and table.marks is not None and not table.forfeits
+        for stage in rows.stages
+        for _, table in stage.tables()
+    )
 
 
 def _blocks(places: Iterable[tuple[int, ...]], decided_by: str) -> Blocks:

@@ -1,8 +1,10 @@
 """The rows of a standings table: built by a query, read by pages, the API and the papers."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tournaments.domain.names import players_below, shown_name
+
+ON_PODIUM: Final = 3  # first, second, third
 
 Number = int | float
 """A number to be shown: whole as such, else a decimal."""
@@ -38,6 +40,7 @@ class StandingRow(NamedTuple):
     encounter separated them. A place is ``shared`` by all who have the same ``rank``.
     ``match_points`` are whole numbers as such, else decimals; they have the penalties in, the sums
     of hands and points have not. ``values`` are the numbers of the order's criteria, in its order.
+    Only ``on_podium`` can stand on a podium and get a diploma.
     ``who`` names whose it is (``player-12``, ``pair-5``, ``bot-azar``).
     """
 
@@ -64,6 +67,7 @@ class StandingRow(NamedTuple):
     lot: int | None = None
     group: int = 0
     who: str = ""
+    on_podium: bool = True
 
     @property
     def shown_name(self) -> str:
@@ -91,3 +95,10 @@ class GroupRows(NamedTuple):
 
     group: int
     rows: tuple[StandingRow, ...]
+
+    @property
+    def podium(self) -> tuple[StandingRow, ...]:
+        """The first three, of those who can stand on a podium."""
+        return tuple(row for row in self.rows if row.on_podium and row.rank <= ON_PODIUM)[
+            :ON_PODIUM
+        ]

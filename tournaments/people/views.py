@@ -22,8 +22,6 @@ from tournaments.profiles.services.renaming import rename_club
 from tournaments.ratings.pages import ratings_page
 from tournaments.standings.queries.standings import standings_page
 
-ON_PODIUM = 3  # first, second, third
-
 
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
@@ -35,9 +33,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "page": page,
         "running": [card for card in page.tournaments if card.state == "running"],
         "ended": finished_card,
-        "podium": ()
-        if finished_card is None
-        else standings_page(finished_card.slug, actor).rows[:ON_PODIUM],
+        "podium": () if finished_card is None else standings_page(finished_card.slug, actor).podium,
         "ratings": ratings_page(slug),
     }
     return render(request, "people/clubs/page.html", context)

@@ -469,8 +469,9 @@ def diplomas_paper(
 ) -> PrintFile:
     """Return diplomas for places of a stage's standings: the standings' queries and six.
 
-    All who share a place get its diploma. Refuses SIGN_IN and FORBIDDEN to people outside the
-    club's staff, NOT_FOUND before a round is closed and where the standings have no such place.
+    All who share a place get its diploma, but not those who left without having played. Refuses
+    SIGN_IN and FORBIDDEN to people outside the club's staff, NOT_FOUND before a round is closed and
+    where the standings have no such place.
     """
     page = standings_page(slug, viewer, stage)
     refuse_unless(page.head.may.arbitrate, viewer)
@@ -490,5 +491,5 @@ def diplomas_paper(
 
 def _winners(page: StandingsPage, places: frozenset[int]) -> Iterator[rows.Winner]:
     for row in page.rows:
-        if row.rank in places:
+        if row.rank in places and row.on_podium:
             yield rows.Winner(row.rank, row.shown_name, row.shown_players)

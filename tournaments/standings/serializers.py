@@ -18,7 +18,7 @@ from tournaments.director.queries.tournaments import FINISHED_STAGE, RUNNING_STA
 from tournaments.director.serializers.tournaments import MATCH_STATES, Tournament
 from tournaments.domain.messages import message
 from tournaments.domain.pairing import FORMATS
-from tournaments.domain.ranking import EXIT_ROUND, FIRST, GROUP_PLACE, LOTS, SHARED
+from tournaments.domain.ranking import EXIT_ROUND, FIRST, GROUP_PLACE, LEFT_UNPLAYED, LOTS, SHARED
 from tournaments.domain.standing_rows import Value as ValueRow
 from tournaments.domain.tiebreaks import CRITERIA
 from tournaments.standings.queries.crosstables import BRACKET, CARDS, CROSSTABLE, ROUNDS
@@ -33,7 +33,7 @@ STAGE_STATES = (WAITING_STAGE, RUNNING_STAGE, FINISHED_STAGE)
 
 OUTCOMES = ("won", "tied", "lost")
 
-DECIDED_BY = (FIRST, *CRITERIA, EXIT_ROUND, GROUP_PLACE, LOTS, SHARED)
+DECIDED_BY = (FIRST, *CRITERIA, EXIT_ROUND, GROUP_PLACE, LEFT_UNPLAYED, LOTS, SHARED)
 
 VIEWS = (CROSSTABLE, ROUNDS, BRACKET, CARDS)
 

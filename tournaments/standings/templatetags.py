@@ -17,7 +17,7 @@ from tournaments.director.queries.tournaments import StageHead
 from tournaments.domain.messages import criterion_message, explain, has_message, message
 from tournaments.domain.pairing import PairingReason
 from tournaments.domain.pairing.boards import Board, Column
-from tournaments.domain.ranking import EXIT_ROUND, GROUP_PLACE, LOTS, SHARED
+from tournaments.domain.ranking import EXIT_ROUND, GROUP_PLACE, LEFT_UNPLAYED, LOTS, SHARED
 from tournaments.domain.standing_rows import StandingRow, Value
 from tournaments.domain.tiebreaks import CRITERIA
 from tournaments.standings.queries.crosstables import VIEWS, Cell, RoundCell
@@ -43,6 +43,7 @@ LATE_ROUNDS = {
 REASONS_WITHOUT_NUMBERS = {
     EXIT_ROUND: "course",
     GROUP_PLACE: "group",
+    LEFT_UNPLAYED: "unplayed",
     LOTS: "lots",
     SHARED: "shared",
 }

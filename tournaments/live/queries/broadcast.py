@@ -16,7 +16,6 @@ from tournaments.models import Hand, Match, Record, Round
 from tournaments.results.queries.matches import HandPage, TrickRow, hand_page
 from tournaments.standings.queries.standings import StandingsPage, standings_page
 
-LEADERS: Final = 3  # a podium
 MAX_TABLES: Final = 16  # a round of sixty players whole; of a larger one those still playing
 MAX_UPSETS: Final = 3  # chosen: bounds the list on the page
 
@@ -113,8 +112,8 @@ def _last_round(access: VisibleTournament) -> int | None:
 def _leaders(page: StandingsPage) -> tuple[StandingRow, ...]:
     """Return the first three, or of several groups the first of each."""
     if len(page.groups) > 1:
-        return tuple(group.rows[0] for group in page.groups if group.rows)
-    return page.rows[:LEADERS]
+        return tuple(group.podium[0] for group in page.groups if group.podium)
+    return page.podium
 
 
 def _upsets(

@@ -22,7 +22,6 @@ ROWS_PER_SLIDE: Final = 8
 CALL_SHARE: Final = 2
 """Tables still playing are called when they are at most one in this many."""
 
-PODIUM_ROWS: Final = 3  # first, second, third
 
 NAMES_PER_SLIDE: Final = 2 * ROWS_PER_SLIDE
 """Names on a slide: they have two columns."""
@@ -97,9 +96,9 @@ def screen_page(
     is_over = head.state == Tournament.State.FINISHED
     if is_over:
         slides += [
-            Slide("podium", rows=group.rows[:PODIUM_ROWS], group=group.group)
+            Slide("podium", rows=group.podium, group=group.group)
             for group in standings.groups
-            if group.rows
+            if group.podium
         ]
     elif round_number is not None:
         matches = round_page(slug, round_number, viewer).round.matches

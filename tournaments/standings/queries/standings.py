@@ -51,6 +51,11 @@ class StandingsPage:
         return tuple(row for group in self.groups for row in group.rows)
 
     @property
+    def podium(self) -> tuple[StandingRow, ...]:
+        """The podium, of several groups that of the first."""
+        return self.groups[0].podium if self.groups else ()
+
+    @property
     def provisional(self) -> bool:
         """Some results are unconfirmed, disputed or postponed, and the table may change by them."""
         return self.stage.is_provisional
@@ -169,6 +174,7 @@ def _rows(
             lot=line.lot,
             group=group,
             who=who_by_number[line.entrant],
+            on_podium=line.on_podium,
         )
 
 
