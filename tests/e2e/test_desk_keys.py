@@ -88,6 +88,22 @@ def test_a_round_is_entered_by_the_keyboard_alone(visitor: Callable[..., Visitor
     expect(table).to_be_focused()
     user.look()
 
+    # Another score for a finished table: its correction opens with that score, and the line is gone
+    page.get_by_role("button", name="Tirarlo").click()
+    table.focus()
+    keys.strike("2", " ", *"13 210-360", "Enter")
+    refused = page.locator(".desk__sent--refused")
+    expect(refused).to_contain_text("2 · 1-3 210-360")
+    user.look()
+    refused.get_by_role("link", name="Corregir").click()
+    expect(page.get_by_role("heading", name="Corregir el resultado")).to_be_visible()
+    expect(page.locator("[name=home_hands]")).to_have_value("1")
+    expect(page.locator("[name=away_points]")).to_have_value("360")
+    user.look()
+    page.get_by_role("link", name="Cancelar").click()
+    expect(table).to_be_focused()
+    expect(refused).to_have_count(0)
+
 
 def test_the_focus_stays_on_a_table_while_the_board_looks_again(
     visitor: Callable[..., Visitor],

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -99,15 +99,32 @@ class ScoreFields(Form):
 class ScoreForm(ScoreFields, ReasonForm):
     """The correction of a result, with the reason."""
 
-    def __init__(self, page: MatchPage, *args: Any, **kwargs: Any) -> None:
-        """Fill in the current score of the match."""
-        if page.match.score:
+    def __init__(
+        self, page: MatchPage, *args: Any, typed: Mapping[str, str] | None = None, **kwargs: Any
+    ) -> None:
+        """Fill in the score ``typed`` at the desk, as `score_query`, or else the current one."""
+        if typed and f"{page.match.sides[0].side}_hands" in typed:
+            kwargs["initial"] = dict(typed)
+        elif page.match.score:
             kwargs["initial"] = {
                 f"{side.side}_{field}": getattr(side, field)
                 for side in page.match.sides
                 for field in ("hands", "points")
             }
         super().__init__(page, *args, **kwargs)
+
+
+def score_query(match: MatchRow, score: Score) -> dict[str, int]:
+    """Return a score as the fields of a correction; without points where none were typed.
+
+    The points that are there belong to the score that is corrected.
+    """
+    sides = [side.side for side in match.sides]
+    # Not strict: fewer sides may have been typed than sit at the table.
+    query = {f"{side}_hands": hands for side, hands in zip(sides, score.hands, strict=False)}
+    if any(score.points) or not (match.score and any(score_in(match.score).points)):
+        query |= {f"{side}_points": made for side, made in zip(sides, score.points, strict=False)}
+    return query
 
 
 class ReportForm(ScoreFields):
@@ -485,18 +502,24 @@ class DecideForm(ReasonForm):
 
 NUMBERS = r"^\s*\d{1,6}(?:\s*[-–—:/ ]\s*\d{1,6}){1,2}\s*$"  # two or three, such as 3-1
 DIGITS = r"^\s*\d{2,3}\s*$"  # one digit a side: 31 is 3-1, a key less
+# Hands, a blank, points: 31 400-300. The points are joined: 10 2 1 is three sides' hands.
+WITH_POINTS = (
+    r"^\s*(?P<hands>\d{2,3}|\d{1,6}(?:\s*[-–—:/ ]\s*\d{1,6}){1,2})"
+    r"\s+(?P<points>\d{1,6}(?:[-–—:/]\d{1,6}){1,2})\s*$"
+)
 
 
 class QuickForm(Form):
     """A result in one line at the desk: a table, its hands, and optionally its points.
 
-    ``match`` is the one that the page showed at this table when the line was typed, if known.
+    ``match`` is the one that the page showed at this table when the line was typed, if known. The
+    points may also be typed behind the hands: ``31 400-300``.
     """
 
     match = forms.IntegerField(required=False, widget=forms.HiddenInput)
     table = number_field(MAX_HANDS, label=_("Table"))
     hands = forms.RegexField(
-        f"{NUMBERS}|{DIGITS}",
+        f"{NUMBERS}|{DIGITS}|{WITH_POINTS}",
         label=_("Hands"),
         error_messages={"invalid": _("Write the hands of each side, such as 3-1.")},
         widget=forms.TextInput(
@@ -512,8 +535,11 @@ class QuickForm(Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Require as many points as hands."""
+        """Part hands and points that were typed together; require as many points as hands."""
         data = super().clean() or {}
+        both = re.match(WITH_POINTS, data.get("hands", ""))
+        if both and not data.get("points"):
+            data |= both.groupdict()
         hands, points = data.get("hands", ""), data.get("points", "")
         if points and hands and len(read_hands(hands)) != len(read_numbers(points)):
             self.add_error("points", _("Give the points of every side, or of none."))

@@ -37,7 +37,7 @@ from tournaments.director.queries.tournaments import lots_due, tournament_head
 from tournaments.director.services import absences, restoring, rounds, tournaments
 from tournaments.director.services.entries import import_list
 from tournaments.models import Entry, Round, Tournament
-from tournaments.results.forms import QuickForm
+from tournaments.results.forms import QuickForm, score_query
 from tournaments.results.queries.matches import match_page
 from tournaments.results.services.reports import ReportOutcome, confirm_result, report_result
 from tournaments.results.services.submission import Outcome
@@ -287,7 +287,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     """Save the result of one table; the form is then empty for the next one, or keeps an error.
 
     With an idempotency key the desk's script gets JSON. A ``bad`` line was not saved: it stays in
-    the form to be corrected.
+    the form to be corrected; its ``url``, if any, is the correction of the result that is there.
     """
     actor, form = actor_from(request), QuickForm(request.POST)
 
@@ -326,7 +326,9 @@ def report_line(
     if row.group == "done" and row.match.score and not score_in(row.match.score).agrees_with(score):
         text = _("Table %(table)s has its result: %(score)s. Correct it, with a reason.")
         params = {"table": number, "score": row.match.score.text}
-        return ScriptAnswer("bad", text % params, url=reverse("match", args=[row.match.pk]))
+        query = {**score_query(row.match, score), "back": "control"}
+        url = reverse("correct-result", args=[row.match.pk], query=query)
+        return ScriptAnswer("bad", text % params, url)
     answer = report_result(actor, find.find_match(row.match.pk, actor), score=score)
     return report_outcome_line(answer, number, score.hands)
 

@@ -127,7 +127,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     match = find.find_match(pk, actor)
     if match.compares_deals:
         return correct_hands(request, page, match, actor)
-    form = ScoreForm(page, request.POST or None)
+    form = ScoreForm(page, request.POST or None, typed=request.GET.dict())
     effect = effect_to_confirm(request, form, pk, actor)
     result = None
     if effect is None:

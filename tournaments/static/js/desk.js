@@ -110,8 +110,8 @@ const tell = (kind, text) => {
   told.textContent = text;
 };
 
-/** The hands as they are understood: "31" is 3-1. */
-const hyphenate = (hands) => (/^\d{2,3}$/.test(hands) ? [...hands].join("-") : hands);
+/** The hands as they are understood: "31" is 3-1, also before points. */
+const hyphenate = (hands) => hands.replace(/^\d{2,3}(?=$|\s+\d+[-–—:/])/, (digits) => [...digits].join("-"));
 
 const rowOf = (line) => {
   const row = queue.querySelector("template").content.firstElementChild.cloneNode(true);
@@ -120,8 +120,13 @@ const rowOf = (line) => {
   row.classList.add(`desk__sent--${line.state}`);
   find("what").textContent = `${line.table} · ${hyphenate(line.hands)}${line.points ? ` (${line.points})` : ""}`;
   find("text").textContent = line.state === "refused" || line.kind === "warn" ? line.text : "";
-  if (line.url && line.kind !== "good") find("match").href = line.url;
+  // A refused line with an address is about a result that is there: that one is corrected
+  const corrects = line.state === "refused" && line.url;
+  if (corrects) find("correct").href = line.url;
+  else find("correct").remove();
+  if (line.url && line.kind === "warn") find("match").href = line.url;
   else find("match").remove();
+  if (corrects) row.querySelector('[data-do="back"]').remove();
   for (const one of row.querySelectorAll("[data-when]")) {
     if (one.dataset.when !== line.state) one.remove();
   }
@@ -291,6 +296,7 @@ document.addEventListener("submit", (event) => {
 queue.addEventListener("click", ({ target }) => {
   const line = lines.get(target.closest("li")?.dataset.key);
   if (target.dataset.do === "back" && form()) takeBack(line);
+  if (target.dataset.do === "correct") drop(line); // its score is filled in there
   if (target.dataset.do === "drop") {
     drop(line);
     show();
