@@ -35,6 +35,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         invitations.revoke_invitation,
         "revoke-invitation",
     ),
+    page("bots/<slug:slug>/connect/", invitations.connect_bot, "connect-bot"),
     page("clubs/<slug:slug>/tokens/", invitations.club_tokens, "tokens"),
     page("clubs/<slug:slug>/tokens/<int:pk>/revoke/", invitations.revoke_token, "revoke-token"),
 ]

@@ -19,6 +19,7 @@ from tournaments.arena.queries import bots as bots_queries
 from tournaments.arena.queries import turns as turns_queries
 from tournaments.arena.queries.arena import ArenaPage, arena_page
 from tournaments.arena.queries.status import read_schedule
+from tournaments.arena.queries.turns import round_file
 from tournaments.arena.services import arena
 from tournaments.arena.services.arena import set_schedule, store_reply
 from tournaments.arena.services.dispatch import play_round
@@ -35,6 +36,7 @@ from tournaments.core.api.pagination import (
 from tournaments.core.api.problems import CONTENT_TYPE
 from tournaments.core.api.requests import (
     MEDIA_TYPE,
+    NDJSON,
     actor_of,
     read_body,
     read_flag,
@@ -62,13 +64,13 @@ from tournaments.core.idempotency import Answer
 from tournaments.core.permissions import Actor
 from tournaments.director.api.directing import on_round, on_tournament
 from tournaments.director.queries.forfeits import ForfeitRow
+
+# --- Bots -----------------------------------------------------------------------------------------
+from tournaments.exchange.api import file_view
 from tournaments.models import Bot, BotTurn, BotVersion, Round, Tournament
 from tournaments.people.services import bots as bots_services
 from tournaments.people.services.programs import check_again
 from tournaments.results.services.turns import stored_failure
-
-# --- Bots -----------------------------------------------------------------------------------------
-
 
 MAX_BODY_BYTES: Final = 1 << 20
 """Bytes of a body: a text as JSON writes it."""
@@ -392,3 +394,9 @@ def terms_of(data: Data) -> dict[str, Any]:
             raise Refusal(Reason.BAD_SCHEDULE, text="at") from error
         raise Refusal(Reason.BAD_PARAMETER, name="at") from error
     return {"is_on": data["on"], "at": start_time, "zone": data["zone"], "days": data["days"]}
+
+
+@file_view(NDJSON, name="read_round_deals")
+def round_deals(request: Request, slug: str, number: int) -> bytes:
+    """The seed of a closed round of bots and its records, as `baza verify-round` reads them."""
+    return round_file(slug, number, actor_of(request))

@@ -12,7 +12,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("bots/<slug:slug>/board/", arena_views.board, "bot-board"),
     page("bots/<slug:slug>/versions/new/", arena_views.submit_version, "bring-version"),
     page("bots/<slug:slug>/versions/<int:number>/check/", arena_views.check, "bot-check"),
-    page("bots/<slug:slug>/connect/", arena_views.connect_bot, "connect-bot"),
     page("bots/<slug:slug>/put-back/", arena_views.unbench, "bot-put-back"),
     page("bots/<slug:slug>/retire/", arena_views.retire, "bot-retire"),
     page("clubs/<slug:slug>/bots/new/", arena_views.submit_bot, "bring-bot"),
@@ -24,6 +23,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("arena/switch/<slug:verb>/", arena_views.pause_or_resume, "arena-switch"),
     page("t/<slug:slug>/schedule/", arena_views.schedule, "schedule"),
     page("t/<slug:slug>/schedule/run/", arena_views.run, "run-schedule"),
+    page("t/<slug:slug>/rounds/<int:number>/deals/", arena_views.round_deals, "round-deals"),
 ]
 
 # Under `/api/v1/`.
@@ -47,6 +47,11 @@ api_urlpatterns = [
     path("tournaments/<slug:slug>/rounds/<int:number>/pause/", arena_api.pause, name="pause-round"),
     path(
         "tournaments/<slug:slug>/rounds/<int:number>/resume/", arena_api.resume, name="resume-round"
+    ),
+    path(
+        "tournaments/<slug:slug>/rounds/<int:number>/deals/",
+        arena_api.round_deals,
+        name="round-deals",
     ),
     path("tournaments/<slug:slug>/schedule/run/", arena_api.run, name="run-schedule"),
     path("tournaments/<slug:slug>/arena/", arena_api.comparison, name="arena"),

@@ -11,17 +11,15 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from engine import Interval
-from tournaments.accounts.queries import bot_tokens
-from tournaments.accounts.services.invitations import issue_bot_token
 from tournaments.arena.forms import NewBotForm, ScheduleForm, VersionForm
 from tournaments.arena.queries import arena, status
 from tournaments.arena.queries import bots as bots_queries
 from tournaments.arena.queries.status import arena_status, arena_status_page
+from tournaments.arena.queries.turns import round_file
 from tournaments.arena.services import arena as arena_services
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
@@ -29,15 +27,16 @@ from tournaments.core.find import find_club
 from tournaments.core.permissions import (
     Actor,
     may_change_bot,
-    may_connect_bot,
     may_submit_bots,
     refuse_unless,
 )
 from tournaments.core.views import (
+    NDJSON,
     NO_CONTENT,
     ConfirmedAction,
     actor_from,
     confirm_page,
+    download_response,
     run_action,
     show_on_next_page,
 )
@@ -276,20 +275,6 @@ def check(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return redirect("bot", slug)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def connect_bot(request: HttpRequest, slug: str) -> HttpResponse:
-    """Explain how a remote bot fetches its turns, and issue a token, which is shown once."""
-    actor, row = actor_from(request), bots_queries.find_bot(slug)
-    refuse_unless(may_connect_bot(actor, row), actor)
-    if row.kind != Bot.Kind.REMOTE:
-        raise Refusal(Reason.NOT_FOUND)
-    text = issue_bot_token(actor, row)[1] if request.method == "POST" else ""
-    turns = request.build_absolute_uri(reverse("api:bot-turns", args=[slug]))
-    context = {"bot": row, "tokens": bot_tokens(row, actor), "text": text, "turns": turns}
-    return render(request, "arena/bots/connect.html", context, status=201 if text else 200)
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 def retire(request: HttpRequest, slug: str) -> HttpResponse:
     """Retire a bot, after a confirmation."""
@@ -348,3 +333,10 @@ def managed_schedule_page(slug: str, actor: Actor) -> status.SchedulePage:
     page = status.schedule_page(slug, actor)
     refuse_unless(page.head.may.manage, actor)
     return page
+
+
+@require_safe
+def round_deals(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Download the records of a closed round of bots with its seed, for `baza verify-round`."""
+    body = round_file(slug, number, actor_from(request))
+    return download_response(body, f"{slug}.{number}.ndjson", NDJSON)

@@ -10,7 +10,6 @@ from tournaments.director.views import day, entries, rounds, tournaments
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("clubs/<slug:slug>/tournaments/propose/", tournaments.propose_formats, "propose"),
-    page("t/<slug:slug>/history/", tournaments.history, "history"),
     page("t/<slug:slug>/entries/", entries.entries, "entries"),
     page("t/<slug:slug>/entries/import/", entries.import_entries, "import-entries"),
     page("t/<slug:slug>/entries/pairs/", entries.add_newcomers, "add-pairs", kind="pairs"),
@@ -111,12 +110,7 @@ _tournament: list[URLPattern | URLResolver] = [
     path("visibility/", directing_api.show, name="visibility"),
     path("", tournaments_api.tournament, name="tournament"),
     path("entries/", tournaments_api.entries, name="entries"),
-    path("stages/", tournaments_api.stages, name="stages"),
-    path("standings/", tournaments_api.table, name="standings"),
-    path("standings/<int:number>/", tournaments_api.entry_sums, name="sums"),
-    path("crosstable/", tournaments_api.crosstable, name="crosstable"),
     path("rounds/", tournaments_api.rounds, name="rounds"),
-    path("history/", tournaments_api.history, name="history"),
     path("entries/list/", directing_api.enter_list, name="enter-list"),
     path("entries/preview/", directing_api.preview, name="preview-list"),
     path("announce/", directing_api.announce, name="announce"),

@@ -15,8 +15,15 @@ from rest_framework import serializers
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
 
-from tournaments.arena.queries.turns import round_file
-from tournaments.core.api.pagination import PARAMETERS, Page, paginate
+from tournaments.core.api.pagination import (
+    PARAMETERS,
+    Page,
+    filter_moment,
+    filter_parameters,
+    filter_verb,
+    paginate,
+    read_filters,
+)
 from tournaments.core.api.requests import NDJSON, actor_of, read_number, refuse_unknown
 from tournaments.core.api.serializers import Count
 from tournaments.core.api.views import (
@@ -27,6 +34,7 @@ from tournaments.core.api.views import (
     require_revalidation,
     with_etag,
 )
+from tournaments.director.serializers import tournaments
 from tournaments.domain.trail.checkpoints import Checkpoint as SignedCheckpoint
 from tournaments.exchange.queries import exports, trails
 from tournaments.results.queries.records import RecordsFile, records_file
@@ -113,12 +121,6 @@ def proof(request: Request, slug: str) -> bytes:
     and the standings with the exact number of every criterion.
     """
     return exports.proof(slug, actor_of(request), read_number(request, "round"))
-
-
-@file_view(NDJSON, name="read_round_deals")
-def round_deals(request: Request, slug: str, number: int) -> bytes:
-    """The seed of a closed round of bots and its records, as `baza verify-round` reads them."""
-    return round_file(slug, number, actor_of(request))
 
 
 @file_view(TEXT, name="read_fide_report", parameters=(STAGE,))
@@ -241,3 +243,25 @@ def tournament_trail(request: Request, slug: str) -> RecordsFile:
     digests are there, so that the chain can be followed. `baza verify-audit FILE` checks it.
     """
     return trails.trail_of_tournament(slug, actor_of(request))
+
+
+EVENTS = (
+    filter_verb("verb", "Events of this kind: `round.published`, or all of `round`."),
+    filter_moment("since", "Events since this moment."),
+)
+
+
+@read_view(
+    tournaments.History,
+    tag="tournaments",
+    name="read_history",
+    parameters=(*PARAMETERS, *filter_parameters(EVENTS)),
+)
+def history(request: Request, slug: str) -> Page[trails.EventRow]:
+    """Who did what, when: for members of the club, by a token with the scope `audit:read`."""
+    filters = read_filters(request, EVENTS)
+
+    def fetch(after: str, count: int) -> tuple[trails.EventRow, ...]:
+        return trails.history_after(slug, int(after or 0), count, actor_of(request), **filters)
+
+    return paginate(request, fetch, lambda event: str(event.sequence))

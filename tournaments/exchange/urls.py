@@ -1,4 +1,4 @@
-"""URLs of the files of a tournament and of the import."""
+"""URLs of the files of a tournament, the import, and the history."""
 
 from django.urls import URLPattern, URLResolver, path
 
@@ -13,7 +13,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/trf/", exchange_views.report, "fide-report"),
     page("t/<slug:slug>/export/", exchange_views.export, "export"),
     page("clubs/<slug:slug>/tournaments/import/", exchange_views.import_export, "bring-tournament"),
-    page("t/<slug:slug>/rounds/<int:number>/deals/", exchange_views.round_deals, "round-deals"),
+    page("t/<slug:slug>/history/", exchange_views.history, "history"),
+    page("matches/<int:pk>/history/", exchange_views.match_history, "match-history"),
+    page("clubs/<slug:slug>/checkpoints/", exchange_views.checkpoints, "checkpoints"),
 ]
 
 # Under `/api/v1/`.
@@ -23,11 +25,7 @@ api_urlpatterns = [
     path("tournaments/<slug:slug>/file/", exchange_api.tournament_file, name="file"),
     path("tournaments/<slug:slug>/proof/", exchange_api.proof, name="proof"),
     path("tournaments/<slug:slug>/trf/", exchange_api.report, name="fide-report"),
-    path(
-        "tournaments/<slug:slug>/rounds/<int:number>/deals/",
-        exchange_api.round_deals,
-        name="round-deals",
-    ),
+    path("tournaments/<slug:slug>/history/", exchange_api.history, name="history"),
     path("tournaments/<slug:slug>/trail/", exchange_api.tournament_trail, name="tournament-trail"),
     path("tournaments/<slug:slug>/records/export/", exchange_api.export, name="export-records"),
 ]

@@ -1,4 +1,4 @@
-"""Pages that download the files of a tournament, and import a tournament."""
+"""Pages of the files of a tournament, its import, and the history of clubs and tournaments."""
 
 from django import forms
 from django.contrib import messages
@@ -8,15 +8,17 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tournaments.arena.queries.turns import round_file
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form
 from tournaments.core.permissions import refuse_unless
-from tournaments.core.views import JSON, NDJSON, TEXT, actor_from, download_response
+from tournaments.core.views import JSON, TEXT, actor_from, download_response
 from tournaments.director.queries import cards
-from tournaments.exchange.queries import exports
+from tournaments.director.queries.tournaments import tournament_head
+from tournaments.exchange.queries import exports, trails
 from tournaments.exchange.services.imports import import_tournament
+from tournaments.results.queries import matches
+from tournaments.results.views.matches import context_of
 
 
 @require_safe
@@ -40,13 +42,6 @@ def proof(request: HttpRequest, slug: str) -> HttpResponse:
     after = read_number(request, "round")
     name = f"{slug}.proof.json" if after is None else f"{slug}.{after}.proof.json"
     return download_response(exports.proof(slug, actor_from(request), after), name, JSON)
-
-
-@require_safe
-def round_deals(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Download the records of a closed round of bots with its seed, for `baza verify-round`."""
-    body = round_file(slug, number, actor_from(request))
-    return download_response(body, f"{slug}.{number}.ndjson", NDJSON)
 
 
 @require_safe
@@ -102,3 +97,34 @@ def read_number(request: HttpRequest, name: str) -> int | None:
     if not (text.isascii() and text.isdecimal()):
         raise Refusal(Reason.UNKNOWN_CHOICE, text=text[:60])
     return int(text[:6])
+
+
+@require_safe
+def checkpoints(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the signatures of a club's history, the latest first."""
+    context = {
+        "page": find.find_club(slug),
+        "checkpoints": trails.latest_checkpoints(slug),
+        "key": trails.installation_key(),
+    }
+    return render(request, "exchange/checkpoints.html", context)
+
+
+@require_safe
+def history(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the audit log: every change with person, time and reason."""
+    actor = actor_from(request)
+    head = tournament_head(slug, actor)
+    refuse_unless(head.may.history, actor)
+    context = {"head": head, "history": trails.tournament_history(slug, actor)}
+    return render(request, "exchange/history.html", context)
+
+
+@require_safe
+def match_history(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the events of a match."""
+    actor = actor_from(request)
+    page = matches.match_page(pk, actor)
+    refuse_unless(page.head.may.history, actor)
+    context = context_of(page, history=trails.match_history(pk, actor))
+    return render(request, "exchange/match_history.html", context)

@@ -3,22 +3,19 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.permissions import may_act_as_staff, may_manage, refuse_unless
+from tournaments.core.permissions import may_act_as_staff, refuse_unless
 from tournaments.core.views import actor_from
 from tournaments.director.forms.plan import TournamentForm, domain_text
 from tournaments.director.queries import cards
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.domain.plans import PLANS, Plan
-from tournaments.exchange.queries import trails
 from tournaments.people.forms import ClubForm
 from tournaments.people.services.clubs import create_club
-from tournaments.profiles.services.renaming import rename_club
 from tournaments.ratings.pages import ratings_page
 from tournaments.standings.queries.standings import standings_page
 
@@ -39,17 +36,6 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "people/clubs/page.html", context)
 
 
-@require_safe
-def checkpoints(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the signatures of a club's history, the latest first."""
-    context = {
-        "page": find.find_club(slug),
-        "checkpoints": trails.latest_checkpoints(slug),
-        "key": trails.installation_key(),
-    }
-    return render(request, "people/clubs/checkpoints.html", context)
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_club(request: HttpRequest) -> HttpResponse:
     """Create a club."""
@@ -61,20 +47,6 @@ def new_club(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("%(name)s has a page now.") % {"name": club.name})
         return redirect("club", club.slug)
     return render(request, "people/clubs/new.html", {"form": form}, status=form.status)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def rename(request: HttpRequest, slug: str) -> HttpResponse:
-    """Change the name and the town of a club."""
-    actor = actor_from(request)
-    club = find.find_club(slug)
-    refuse_unless(may_manage(actor, club), actor)
-    form = ClubForm(request.POST or None, initial={"name": club.name, "city": club.city})
-    if form.submit(lambda: rename_club(actor, club, **form.cleaned_data)):
-        messages.success(request, _("The name is right now, everywhere."))
-        return redirect("club", slug)
-    context = {"page": club, "form": form, "back": reverse("club", args=[slug])}
-    return render(request, "people/clubs/name.html", context, status=form.status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

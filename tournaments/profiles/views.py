@@ -20,11 +20,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tournaments.accounts.forms import PasswordForm
 from tournaments.accounts.services.accounts import check_password, require_user
 from tournaments.accounts.views.accounts import submit_with_password_limit
+from tournaments.core import find
 from tournaments.core.find import find_pair, find_player
 from tournaments.core.permissions import may_manage, refuse_unless
 from tournaments.core.views import actor_from
 from tournaments.domain.names import ruleset_name
 from tournaments.models import Pair, Player
+from tournaments.people.forms import ClubForm
 from tournaments.profiles.forms import EraseAccountForm, ErasePlayerForm, NameForm
 from tournaments.profiles.queries import person, players
 from tournaments.profiles.queries.meetings import head_to_head
@@ -83,7 +85,7 @@ def _renamed(
         messages.success(request, _("The name is right now, everywhere."))
         return redirect(back)
     context = {"page": row.club, "row": row, "form": form, "back": back}
-    return render(request, "people/clubs/name.html", context, status=form.status)
+    return render(request, "profiles/name.html", context, status=form.status)
 
 
 def _ruleset(request: HttpRequest) -> str:
@@ -313,3 +315,17 @@ def _format_months(months: Sequence[Bar]) -> list[Bar]:
     return [
         Bar(date_format(date.fromisoformat(f"{bar.label}-01"), "M Y"), bar.count) for bar in months
     ]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def rename_club(request: HttpRequest, slug: str) -> HttpResponse:
+    """Change the name and the town of a club."""
+    actor = actor_from(request)
+    club = find.find_club(slug)
+    refuse_unless(may_manage(actor, club), actor)
+    form = ClubForm(request.POST or None, initial={"name": club.name, "city": club.city})
+    if form.submit(lambda: renaming.rename_club(actor, club, **form.cleaned_data)):
+        messages.success(request, _("The name is right now, everywhere."))
+        return redirect("club", slug)
+    context = {"page": club, "form": form, "back": reverse("club", args=[slug])}
+    return render(request, "profiles/name.html", context, status=form.status)

@@ -16,7 +16,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/come/", own_table.enter_code, "come"),
     page("t/<slug:slug>/come/<slug:verb>/", own_table.act, "come-act"),
     page("matches/<int:pk>/", matches.match, "match"),
-    page("matches/<int:pk>/history/", matches.history, "match-history"),
     page("matches/<int:pk>/hands/<int:number>/", matches.hand, "hand"),
     page("matches/<int:pk>/submit/", records.submit, "submit-record"),
     page("matches/<int:pk>/record/", records.recorder, "recorder"),

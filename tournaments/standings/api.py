@@ -1,21 +1,26 @@
-"""Seasons: the best results of several tournaments."""
+"""Endpoints of standings, crosstables and seasons."""
 
 from functools import partial
 
 from django.urls import reverse
-from drf_spectacular.utils import OpenApiResponse
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.core.api.requests import actor_of
+from tournaments.core.api.requests import (
+    actor_of,
+    read_number,
+)
 from tournaments.core.api.serializers import Nothing
 from tournaments.core.api.views import Data, read_view, write_view
 from tournaments.core.find import find_club, find_tournament
 from tournaments.core.idempotency import Answer
 from tournaments.core.permissions import Actor
+from tournaments.director.queries import tournaments as tournaments_queries
 from tournaments.models import Season
 from tournaments.standings import serializers, services
-from tournaments.standings.queries import seasons
+from tournaments.standings import serializers as standings_serializers
+from tournaments.standings.queries import crosstables, seasons, standings
 from tournaments.standings.queries.seasons import find_season
 
 
@@ -82,3 +87,38 @@ def take_out_of_season(actor: Actor, data: Data, slug: str, season: str) -> Seas
 def close_season(actor: Actor, _data: Data, slug: str, season: str) -> Season:
     """Let a season take no more tournaments."""
     return services.close_season(actor, find_season(slug, season))
+
+
+STAGE = OpenApiParameter(
+    "stage",
+    {"type": "integer", "minimum": 1, "maximum": 999},
+    description="The number of a stage; without it, the one in play.",
+)
+
+
+@read_view(standings_serializers.Stages, tag="tournaments", name="read_stages")
+def stages(request: Request, slug: str) -> tournaments_queries.TournamentHead:
+    """The stages of the tournament: their formats, and how far each has come."""
+    return tournaments_queries.tournament_head(slug, actor_of(request))
+
+
+@read_view(
+    standings_serializers.Standings, tag="tournaments", name="read_standings", parameters=[STAGE]
+)
+def table(request: Request, slug: str) -> standings.StandingsPage:
+    """The table of a stage, and what decided each place."""
+    return standings.standings_page(slug, actor_of(request), read_number(request, "stage"))
+
+
+@read_view(standings_serializers.Sums, tag="tournaments", name="read_sums", parameters=[STAGE])
+def entry_sums(request: Request, slug: str, number: int) -> standings.SumsPage:
+    """One entry's line of the table: its rounds, and what each number is the sum of."""
+    return standings.entry_sums(slug, number, actor_of(request), read_number(request, "stage"))
+
+
+@read_view(
+    standings_serializers.Crosstable, tag="tournaments", name="read_crosstable", parameters=[STAGE]
+)
+def crosstable(request: Request, slug: str) -> crosstables.CrosstablePage:
+    """Everybody against everybody, and round by round."""
+    return crosstables.crosstable_page(slug, actor_of(request), read_number(request, "stage"))

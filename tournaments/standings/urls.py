@@ -29,6 +29,10 @@ _season = [
 ]
 
 api_urlpatterns: list[URLPattern | URLResolver] = [
+    path("tournaments/<slug:slug>/stages/", standings_api.stages, name="stages"),
+    path("tournaments/<slug:slug>/standings/", standings_api.table, name="standings"),
+    path("tournaments/<slug:slug>/standings/<int:number>/", standings_api.entry_sums, name="sums"),
+    path("tournaments/<slug:slug>/crosstable/", standings_api.crosstable, name="crosstable"),
     path("clubs/<slug:slug>/seasons/", standings_api.club, name="seasons"),
     path("clubs/<slug:slug>/open-season/", standings_api.open_season, name="open-season"),
     path("clubs/<slug:slug>/seasons/<slug:season>/", include(_season)),

@@ -1,5 +1,7 @@
 """Pages of a club's members: roles, invitations, the tokens of programs."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import segno
@@ -16,17 +18,24 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.accounts import queries
 from tournaments.accounts.forms import InvitationForm, JoinForm, RoleForm, TokenForm
+from tournaments.accounts.queries import bot_tokens
 from tournaments.accounts.services import invitations
 from tournaments.accounts.services.accounts import require_user, store_unconfirmed_address
+from tournaments.accounts.services.invitations import issue_bot_token
 from tournaments.accounts.services.mails import queue_mail
 from tournaments.accounts.session_tracking import sign_in
 from tournaments.accounts.views.accounts import add_link_message, origin_of, page_after_sign_in
+from tournaments.arena.queries import bots as bots_queries
 from tournaments.arena.queries.bots import find_bot
-from tournaments.core.errors import Refusal
+from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club, find_player
-from tournaments.core.permissions import may_administer
+from tournaments.core.permissions import (
+    may_administer,
+    may_connect_bot,
+    refuse_unless,
+)
 from tournaments.core.views import ConfirmedAction, actor_from, confirm_page, is_localhost
-from tournaments.models import Invitation, Mail
+from tournaments.models import Bot, Invitation, Mail
 from tournaments.people.services import clubs
 
 ROLES = Invitation.Role
@@ -202,3 +211,17 @@ def revoke_token(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     )
     context = {"token": token, "page": token.club, "administers": administers}
     return confirm_page(request, "accounts/invitations/take_back.html", context, step)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def connect_bot(request: HttpRequest, slug: str) -> HttpResponse:
+    """Explain how a remote bot fetches its turns, and issue a token, which is shown once."""
+    actor, row = actor_from(request), bots_queries.find_bot(slug)
+    refuse_unless(may_connect_bot(actor, row), actor)
+    if row.kind != Bot.Kind.REMOTE:
+        raise Refusal(Reason.NOT_FOUND)
+    text = issue_bot_token(actor, row)[1] if request.method == "POST" else ""
+    turns = request.build_absolute_uri(reverse("api:bot-turns", args=[slug]))
+    context = {"bot": row, "tokens": bot_tokens(row, actor), "text": text, "turns": turns}
+    return render(request, "accounts/connect_bot.html", context, status=201 if text else 200)

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,7 +18,6 @@ from tournaments.core.api.pagination import (
     filter_number,
     filter_parameters,
     filter_slug,
-    filter_verb,
     paginate,
     read_filters,
 )
@@ -26,7 +25,6 @@ from tournaments.core.api.requests import (
     MEDIA_TYPE,
     actor_of,
     read_body,
-    read_number,
     refuse_unknown,
     require_actor,
     validate,
@@ -44,23 +42,13 @@ from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries import cards, drafts
 from tournaments.director.queries import entries as entries_queries
 from tournaments.director.queries import rounds as rounds_queries
-from tournaments.director.queries import tournaments as tournaments_queries
 from tournaments.director.queries.rounds import Progress
 from tournaments.director.queries.rows import MatchRow
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.director.serializers import tournaments
 from tournaments.director.services.tournaments import change_tournament, discard_draft
 from tournaments.domain.pairing import FORMATS
-from tournaments.exchange.queries import trails
 from tournaments.models import Match, Tournament
-from tournaments.standings import serializers as standings_serializers
-from tournaments.standings.queries import crosstables, standings
-
-STAGE = OpenApiParameter(
-    "stage",
-    {"type": "integer", "minimum": 1, "maximum": 999},
-    description="The number of a stage; without it, the one in play.",
-)
 
 FILTERS = (
     filter_choice("state", Tournament.State.values, "Those in this state alone."),
@@ -75,11 +63,6 @@ MATCHES = (
     filter_number("table", "Those at this table alone."),
     filter_number("entry", "Those in which this entry sits alone."),
     filter_choice("state", Match.State.values, "Those in this state alone."),
-)
-
-EVENTS = (
-    filter_verb("verb", "Events of this kind: `round.published`, or all of `round`."),
-    filter_moment("since", "Events since this moment."),
 )
 
 
@@ -99,12 +82,6 @@ def all_tournaments(request: Request) -> Page[cards.TournamentCard]:
     return paginate(request, fetch, lambda tournament: tournament.slug)
 
 
-@read_view(standings_serializers.Stages, tag="tournaments", name="read_stages")
-def stages(request: Request, slug: str) -> tournaments_queries.TournamentHead:
-    """The stages of the tournament: their formats, and how far each has come."""
-    return tournaments_queries.tournament_head(slug, actor_of(request))
-
-
 @read_view(tournaments.StageDraws, tag="tournaments", name="read_stage_draws")
 def stage_draws(request: Request, slug: str, number: int) -> drafts.StageDraws:
     """How a stage is drawn, and each draw of it, the last first."""
@@ -115,28 +92,6 @@ def stage_draws(request: Request, slug: str, number: int) -> drafts.StageDraws:
 def entries(request: Request, slug: str) -> entries_queries.EntriesPage:
     """Who plays in the tournament."""
     return entries_queries.entries_page(slug, actor_of(request))
-
-
-@read_view(
-    standings_serializers.Standings, tag="tournaments", name="read_standings", parameters=[STAGE]
-)
-def table(request: Request, slug: str) -> standings.StandingsPage:
-    """The table of a stage, and what decided each place."""
-    return standings.standings_page(slug, actor_of(request), read_number(request, "stage"))
-
-
-@read_view(standings_serializers.Sums, tag="tournaments", name="read_sums", parameters=[STAGE])
-def entry_sums(request: Request, slug: str, number: int) -> standings.SumsPage:
-    """One entry's line of the table: its rounds, and what each number is the sum of."""
-    return standings.entry_sums(slug, number, actor_of(request), read_number(request, "stage"))
-
-
-@read_view(
-    standings_serializers.Crosstable, tag="tournaments", name="read_crosstable", parameters=[STAGE]
-)
-def crosstable(request: Request, slug: str) -> crosstables.CrosstablePage:
-    """Everybody against everybody, and round by round."""
-    return crosstables.crosstable_page(slug, actor_of(request), read_number(request, "stage"))
 
 
 @read_view(tournaments.Rounds, tag="tournaments", name="read_rounds")
@@ -172,22 +127,6 @@ def matches(request: Request, slug: str) -> Page[MatchRow]:
         return rounds_queries.matches_after(slug, (number, table), count, viewer, filters)
 
     return paginate(request, fetch, lambda match: f"{match.round}.{match.table}")
-
-
-@read_view(
-    tournaments.History,
-    tag="tournaments",
-    name="read_history",
-    parameters=(*PARAMETERS, *filter_parameters(EVENTS)),
-)
-def history(request: Request, slug: str) -> Page[trails.EventRow]:
-    """Who did what, when: for members of the club, by a token with the scope `audit:read`."""
-    filters = read_filters(request, EVENTS)
-
-    def fetch(after: str, count: int) -> tuple[trails.EventRow, ...]:
-        return trails.history_after(slug, int(after or 0), count, actor_of(request), **filters)
-
-    return paginate(request, fetch, lambda event: str(event.sequence))
 
 
 TAGS = ["tournaments"]

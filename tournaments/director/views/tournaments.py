@@ -53,7 +53,6 @@ from tournaments.domain.proposals import (
     propose,
 )
 from tournaments.domain.state import PointFacts
-from tournaments.exchange.queries import trails
 from tournaments.standings.queries.standings import standings_page
 
 # --- Tournaments ----------------------------------------------------------------------------------
@@ -66,16 +65,6 @@ def find_managed_head(request: HttpRequest, slug: str) -> tuple[Actor, Tournamen
     head = tournament_head(slug, actor)
     refuse_unless(head.may.manage, actor)
     return actor, head
-
-
-@require_safe
-def history(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the audit log: every change with person, time and reason."""
-    actor = actor_from(request)
-    head = tournament_head(slug, actor)
-    refuse_unless(head.may.history, actor)
-    context = {"head": head, "history": trails.tournament_history(slug, actor)}
-    return render(request, "director/tournaments/history.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -18,7 +18,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import or_404
 from tournaments.core.forms import Form, ReasonForm
 from tournaments.core.page_cache import cached_page
-from tournaments.core.permissions import Actor, refuse_unless, side_of
+from tournaments.core.permissions import Actor, side_of
 from tournaments.core.views import (
     IDEMPOTENCY_KEY,
     ScriptAnswer,
@@ -31,7 +31,6 @@ from tournaments.core.views import (
 from tournaments.director.queries.forfeits import forfeits_of_match
 from tournaments.director.queries.rows import score_in, shown_names
 from tournaments.director.queries.state import refuse_unless_open
-from tournaments.exchange.queries import trails
 from tournaments.models import Match, Result, Round
 from tournaments.ratings.pages import match_ratings
 from tournaments.results.forms import (
@@ -95,16 +94,6 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
         extra_context["forfeits"] = forfeits_of_match(pk, actor)
     context = context_of(page, names=names, **extra_context)
     return render(request, "results/matches/page.html", context)
-
-
-@require_safe
-def history(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the events of a match."""
-    actor = actor_from(request)
-    page = matches.match_page(pk, actor)
-    refuse_unless(page.head.may.history, actor)
-    context = context_of(page, history=trails.match_history(pk, actor))
-    return render(request, "results/matches/history.html", context)
 
 
 def open_match_page(request: HttpRequest, pk: int, verb: str) -> tuple[Actor, matches.MatchPage]:
