@@ -95,6 +95,8 @@ from engine.notation import Record as Record
 from engine.notation import parse_record as parse_record
 from engine.position import position_from_dict as position_from_dict
 from engine.position import position_to_dict as position_to_dict
+from engine.printable import escape_controls as escape_controls
+from engine.printable import escape_json as escape_json
 from engine.replay import replay_hand as replay_hand
 from engine.replay import states as states
 from engine.rulesets import RULESETS as RULESETS

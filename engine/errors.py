@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from engine.printable import escape_controls
+
 if TYPE_CHECKING:
     from engine.notation import HandRecord
 
@@ -75,7 +77,7 @@ class RecordError(ValueError):
     def __init__(
         self, fault: Fault, reason: str, line: int | None = None, column: int | None = None
     ) -> None:
-        super().__init__(f"{fault.code} ({reason}) at {fault.path or '/'}")
+        super().__init__(f"{fault.code} ({reason}) at {escape_controls(fault.path) or '/'}")
         self.fault = fault
         self.reason = reason
         self.line = line
@@ -86,7 +88,7 @@ class PositionError(ValueError):
     """A position (F4) contradicts itself or cannot be read; ``path`` names the place."""
 
     def __init__(self, path: str, reason: str) -> None:
-        super().__init__(f"{path}: {reason}")
+        super().__init__(f"{escape_controls(path)}: {reason}")
         self.path = path
         self.reason = reason
 

@@ -7,10 +7,13 @@ Fields in braces are filled with the facts of the answer.
 from __future__ import annotations
 
 import gettext
+import string
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+
+from engine.printable import escape_controls
 
 LANGUAGES: Final = ("en", "es", "de")
 
@@ -27,7 +30,7 @@ class Catalogue:
         return _translations(self, "en").gettext(message_id) != message_id
 
     def message(self, language: str, message_id: str, /, *values: Any, **facts: Any) -> str:
-        """Return a message, its fields filled in by number or name.
+        """Return a message, its fields filled in by number or name, without their controls.
 
         Raises ``ValueError`` for a language that is not in `LANGUAGES`, ``KeyError`` when the
         catalogue lacks the message.
@@ -35,7 +38,8 @@ class Catalogue:
         text = _translations(self, language).gettext(message_id)
         if text == message_id:  # what gettext answers when it has none
             raise KeyError(f"{language}: no message {message_id!r}")
-        return text.format(*values, **facts)
+        filled = text.format(*values, **facts)
+        return filled if filled.isprintable() else _FORMATTER.vformat(text, values, facts)
 
     def group(self, language: str, *groups: str) -> dict[str, str]:
         """Return the messages of some groups by their ids, with their fields in braces."""
@@ -43,6 +47,16 @@ class Catalogue:
         # gettext gives no list of its ids
         ids = [key for key in vars(translations)["_catalog"] if key.partition(".")[0] in groups]
         return {key: translations.gettext(key) for key in sorted(ids)}
+
+
+class _Formatter(string.Formatter):
+    """Escapes the control characters of what fills a field; those of the message stay."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        return escape_controls(super().format_field(value, format_spec))
+
+
+_FORMATTER: Final = _Formatter()
 
 
 @cache  # gettext would look for the file at every message

@@ -8,6 +8,7 @@ import re
 from typing import Any, Final, NamedTuple
 
 from engine.errors import Fault, RecordError
+from engine.printable import replace_controls
 
 NOTATION: Final = ".tute"
 EXCERPT: Final = 72
@@ -159,5 +160,6 @@ def _unescape(raw: str, column: int) -> str:
 def _point_at(text: str, column: int) -> str:
     """The line, or the part of it around the column, and a caret below."""
     start = max(0, column - 1 - EXCERPT // 2) if len(text) > EXCERPT else 0
-    excerpt = UNPRINTABLE.sub("\ufffd", text[start : start + EXCERPT]).replace("\t", " ")
+    shown = text[start : start + EXCERPT].replace("\t", " ")
+    excerpt = replace_controls(shown, "\ufffd")  # one for one: the caret points at the column
     return f"{excerpt}\n{' ' * (column - 1 - start)}^"

@@ -331,7 +331,7 @@ CELERY_BEAT_SCHEDULE = {
 
 # --- The API -----------------------------------------------------------------------------------
 REST_FRAMEWORK = {
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["tournaments.core.api.rendering.PrintableJSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": ["tournaments.core.api.requests.BearerToken"],
     "DEFAULT_PERMISSION_CLASSES": [],  # services and queries check permissions

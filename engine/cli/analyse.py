@@ -15,6 +15,7 @@ from engine.cli.sources import record_of, records_of
 from engine.errors import RecordError
 from engine.explanations import explain
 from engine.notation import Record
+from engine.printable import escape_controls
 
 if TYPE_CHECKING:
     import argparse
@@ -141,7 +142,8 @@ class _HandTasks:
                 except RecordError as error:
                     self.unreadable += 1
                     fault = explain(error.fault, self.options.lang)
-                    print(f"{source}: {error.fault.code}: {fault}", file=sys.stderr)
+                    place = escape_controls(source)
+                    print(f"{place}: {error.fault.code}: {fault}", file=sys.stderr)
                 else:
                     yield from self._hands(source, record)
             if not count:

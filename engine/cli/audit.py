@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from engine.cli.sources import records_of
 from engine.explanations import explain, explain_hint
 from engine.fast import is_compiled
 from engine.messages import message
+from engine.printable import escape_controls, escape_json, printable_json
 from engine.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -79,9 +79,9 @@ def _judge(options: argparse.Namespace, batch: Batch, many: bool) -> AuditedBatc
         if not options.json:
             lines += _lines(verdict, options.lang)
         elif isinstance(verdict, Verdict):
-            lines.append(json.dumps(verdict.as_dict(options.lang), ensure_ascii=False))
+            lines.append(printable_json(verdict.as_dict(options.lang)))
         else:
-            lines.append(verdict.json(options.lang))
+            lines.append(escape_json(verdict.json(options.lang)))
         if options.first and not verdict.valid:
             break
     text = "".join(f"{line}\n" for line in lines)
@@ -105,7 +105,7 @@ def _lines(verdict: Verdict | ValidVerdict, language: str) -> Iterator[str]:
     score = ""
     if verdict.score is not None:
         score = " – ".join(f"{side} {hands}" for side, hands in verdict.score.items())
-    yield f"{mark} {verdict.source}  {verdict.ruleset or ''}  {score}".rstrip()
+    yield f"{mark} {escape_controls(verdict.source)}  {verdict.ruleset or ''}  {score}".rstrip()
     for fault in verdict.faults:
         line = fault.facts.get("line") if verdict.hands else None
         code = paint(fault.code, RED)

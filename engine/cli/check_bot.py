@@ -1,13 +1,13 @@
 """``baza check-bot``: whether a bot keeps the protocol, with the arena's own codes."""
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.cli.failure import CommandError
 from engine.messages import LANGUAGES
+from engine.printable import escape_controls, printable_json
 from engine.rulesets import RULESETS
 
 if TYPE_CHECKING:
@@ -77,12 +77,11 @@ def _line(outcome: "CheckOutcome", options: argparse.Namespace) -> str:
             "reply": outcome.reply or None,
             "stderr": outcome.stderr or None,
         }
-        return json.dumps(fields, ensure_ascii=False)
+        return printable_json(fields)
     code = f": {outcome.code}" if outcome.code else ""
     line = f"{outcome.number:3} {_MARKS[outcome.state]:7} {title}{code}" + (
         f" - {words}" if words else ""
     )
     streams = (("> ", outcome.reply), ("! ", outcome.stderr))  # what it sent, its standard error
-    return "\n".join(
-        (line, *(" " * 12 + prefix + row for prefix, text in streams for row in text.splitlines()))
-    )
+    rows = (prefix + escape_controls(row) for prefix, text in streams for row in text.splitlines())
+    return "\n".join((line, *(" " * 12 + row for row in rows)))

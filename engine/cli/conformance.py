@@ -17,6 +17,7 @@ from typing import IO, Any, Final
 from engine.cli.failure import CommandError
 from engine.conformance import KINDS, SUITE, Case, answer_case, is_expected, read_cases
 from engine.messages import LANGUAGES, message
+from engine.printable import printable_json
 
 MAX_SHOWN: Final = 5
 """Differences that a report shows in full."""
@@ -188,7 +189,7 @@ def _print_report(cases: Sequence[Case], wrong: Sequence[tuple[Case, Any]], lang
     for case, answer in wrong[:MAX_SHOWN]:
         print(f"✗ {case.id} ({', '.join(case.proves)})")
         for name, value in (("input", case.input), ("expected", case.expect), ("answer", answer)):
-            excerpt = _excerpt(json.dumps(value, ensure_ascii=False))
+            excerpt = _excerpt(printable_json(value))
             print(f"    {message(language, f'conformance.{name}')}: {excerpt}")
     if len(wrong) > MAX_SHOWN:
         print(message(language, "conformance.more", count=len(wrong) - MAX_SHOWN))

@@ -1,7 +1,6 @@
 """``baza convert``: records in the other notation."""
 
 import argparse
-import json
 import sys
 from io import TextIOWrapper
 from typing import Any
@@ -12,6 +11,7 @@ from engine.cli.sources import RecordSource, records_of
 from engine.errors import RecordError
 from engine.explanations import explain
 from engine.notation import MAX_BYTES, parse_record
+from engine.printable import escape_controls, printable_json
 from engine.strict_json import read_json
 from engine.text import TextRecord
 from engine.text_export import document_with_comments, write_text
@@ -47,8 +47,8 @@ def convert_files(options: argparse.Namespace) -> int:
 
 def _render(document: dict[str, Any], notation: str) -> str:
     if notation == "tute":
-        return write_text(document)
-    return json.dumps(document, ensure_ascii=False) + "\n"
+        return escape_controls(write_text(document), keep="\n")
+    return printable_json(document) + "\n"
 
 
 def _document(content: RecordSource) -> dict[str, Any]:
@@ -64,6 +64,7 @@ def _document(content: RecordSource) -> dict[str, Any]:
 
 
 def _print_error(source: str, error: RecordError, language: str) -> None:
-    print(f"{source}: {error.fault.code}: {explain(error.fault, language)}", file=sys.stderr)
+    place = escape_controls(source)
+    print(f"{place}: {error.fault.code}: {explain(error.fault, language)}", file=sys.stderr)
     for line in error.fault.facts.get("excerpt", "").splitlines():
         print(f"  {line}", file=sys.stderr)

@@ -1,7 +1,6 @@
 """``explain``: a hand of a record trick by trick, each remark with its rule."""
 
 import argparse
-import json
 from itertools import groupby, islice
 
 from engine.cli.failure import CommandError
@@ -10,6 +9,7 @@ from engine.commentary import explain_hand
 from engine.errors import Fault, RecordError
 from engine.explanations import explain
 from engine.messages import message
+from engine.printable import printable_json
 from engine.verdict import fault_to_dict
 
 
@@ -43,7 +43,7 @@ def print_explanation(options: argparse.Namespace) -> int:
     }
     if options.json:
         written_remarks = [fault_to_dict(remark, options.lang) for remark in remarks]
-        print(json.dumps({**facts, "remarks": written_remarks}, ensure_ascii=False))
+        print(printable_json({**facts, "remarks": written_remarks}))
     else:
         print(message(options.lang, "remarks.head", **facts))
         _print_remarks(remarks, options.lang)

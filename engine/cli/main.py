@@ -21,6 +21,7 @@ from engine.cli.rulesets import print_rulesets
 from engine.cli.sheet import print_sheet
 from engine.cli.solve import add_solve
 from engine.messages import LANGUAGES
+from engine.printable import escape_controls
 from engine.rulesets import RULESETS
 
 VALID, INVALID, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
@@ -43,7 +44,8 @@ def main(
     try:
         return int(options.run(options))
     except CommandError as error:
-        print(f"{program}: {error}", file=sys.stderr)
+        text = escape_controls(str(error), keep="\n")
+        print(f"{program}: {text}", file=sys.stderr)
         return UNUSABLE
     except UnicodeEncodeError as error:
         print(f"{program}: {error.object!r} cannot be written in {error.encoding}", file=sys.stderr)

@@ -8,6 +8,7 @@ from engine.cli.failure import CommandError
 from engine.cli.sources import read_bytes, read_object
 from engine.errors import IllegalAction, PositionError
 from engine.position import position_from_dict, position_to_dict
+from engine.printable import printable_json
 from engine.state import State
 from engine.verdict import fault_to_dict
 
@@ -41,7 +42,7 @@ def try_tokens(options: argparse.Namespace) -> int:
             "winner": None if state.winner is None else state.rules.sides[state.winner],
             "position": position_to_dict(state),
         }
-        print(json.dumps(line, ensure_ascii=False))
+        print(printable_json(line))
     return 0
 
 

@@ -1,13 +1,13 @@
 """``baza sheet``: the arithmetic of a score sheet."""
 
 import argparse
-import json
 from pathlib import Path
 
 from engine.cli.failure import CommandError
 from engine.cli.sources import read_bytes
 from engine.explanations import explain
 from engine.messages import message
+from engine.printable import escape_controls, printable_json
 from engine.sheets import SheetVerdict, audit_sheet
 
 
@@ -22,7 +22,7 @@ def print_sheet(options: argparse.Namespace) -> int:
         location = "" if line is None else f":{line}"
         raise CommandError(f"{options.file}{location}: {explain(unreadable, options.lang)}")
     if options.json:
-        print(json.dumps(verdict.as_dict(options.lang), ensure_ascii=False))
+        print(printable_json(verdict.as_dict(options.lang)))
     else:
         _print_text(verdict, options.lang)
     return 0 if verdict.valid else 1
@@ -31,7 +31,7 @@ def print_sheet(options: argparse.Namespace) -> int:
 def _print_text(verdict: SheetVerdict, language: str) -> None:
     mark = "✓" if verdict.valid else "✗"
     score = " – ".join(f"{side} {hands}" for side, hands in (verdict.score or {}).items())
-    print(f"{mark} {verdict.source}  {verdict.ruleset}  {score}")
+    print(f"{mark} {escape_controls(verdict.source)}  {verdict.ruleset}  {score}")
     line = message(language, "place.line")
     for fault in verdict.faults:
         print(f"    {fault.code} ({fault.rule}) {line} {fault.facts['line']}")

@@ -18,6 +18,7 @@ from engine.cli import main
 from engine.conformance import is_expected, read_cases
 from engine.messages import LANGUAGES
 from engine.rulesets import HOUSE_RULES
+from tests.support.hostile import MOVES, hostile_record
 from tournaments.environment import ROOT
 
 if TYPE_CHECKING:
@@ -202,3 +203,24 @@ def test_pages_explain_faults_in_the_words_of_the_engine(node: str, language: st
     ).stdout.splitlines()
     for (case_id, words), line in zip(expected.items(), answers, strict=True):
         assert [sorted(re.findall(r"\w+", text)) for text in json.loads(line)] == words, case_id
+
+
+@pytest.mark.slow
+def test_pages_explain_faults_without_the_controls_of_a_record(node: str) -> None:
+    chance, messages = random.Random(33), engine.fault_messages("en")
+    lines = [
+        json.dumps({"input": {"record": hostile_record(chance)}, "messages": messages})
+        for _ in range(200)
+    ]
+    program = EXPLAIN.replace("MODULES", MODULES.as_uri())
+    answers = subprocess.run(
+        [node, "--input-type=module", "--eval", program],
+        input="\n".join(lines),
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    sentences = [sentence for line in answers for sentence in json.loads(line)]
+    assert [sentence for sentence in sentences if MOVES.search(sentence)] == []
+    assert any(r"\x1b[31m" in sentence for sentence in sentences)
+    assert any(r"\u202e" in sentence for sentence in sentences)

@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+import engine
 from tournaments.core.faults import IMPORT_FAULTS, RECORD_FAULTS
 
 
@@ -521,7 +522,17 @@ def sentence_of(code: str, params: Mapping[str, object] = MappingProxyType({})) 
     reason = REASONS.get(code)
     if reason is None:
         return code
-    return PARAMETER.sub(lambda match: str(params.get(match[1], "…")), str(reason.text))
+    return PARAMETER.sub(
+        lambda match: engine.escape_controls(str(params.get(match[1], "…"))), str(reason.text)
+    )
+
+
+def _printable(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Escape the control characters of parameters: they may quote a request or a record."""
+    return {
+        name: engine.escape_controls(value) if isinstance(value, str) else value
+        for name, value in params.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -541,7 +552,7 @@ class ImportFault:
     def message(self) -> str:
         """Return the fault in the active language."""
         params = {"text": self.text, "accepted": self.accepted}
-        return str(IMPORT_FAULTS[self.code]) % params
+        return str(IMPORT_FAULTS[self.code]) % _printable(params)
 
 
 class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error
@@ -581,4 +592,4 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error
     @property
     def message(self) -> str:
         """The refusal in the active language."""
-        return str(self.reason.text) % self.params
+        return str(self.reason.text) % _printable(self.params)

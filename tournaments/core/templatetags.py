@@ -20,6 +20,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+import engine
 from tournaments.core.errors import sentence_of
 from tournaments.domain.names import ruleset_name
 from tournaments.models import Tournament
@@ -138,6 +139,12 @@ def call_short(token: str) -> str:
 def seat_label(seat: str) -> str:
     """``"A"`` → "Seat A"."""
     return _("Seat %(letter)s") % {"letter": seat}
+
+
+@register.filter
+def printable(text: str) -> str:
+    """A text as it was sent, its control characters escaped but for tabs and ends of lines."""
+    return engine.escape_controls(text.replace("\r\n", "\n"), keep="\n\t")
 
 
 @register.filter

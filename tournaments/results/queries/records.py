@@ -331,7 +331,7 @@ def record_page(pk: int, viewer: Actor) -> RecordPage:
         match=match_row(match, match.results.live().first()),
         record=record_row(record),
         text=record.text,
-        seats=dict(zip(parsed.ruleset.seats, parsed.seats, strict=True)) if parsed else {},
+        seats=_seats(parsed) if parsed else {},
         verdict=_verdict_in_language(record.verdict, faults, notices, language),
         faults=tuple(
             FaultRow(
@@ -383,6 +383,12 @@ def _parsed(record: Record) -> engine.Record | None:
         return engine.parse_record(record.text)
     except engine.RecordError:
         return None
+
+
+def _seats(parsed: engine.Record) -> dict[str, str]:
+    """Return the names that a record, which may be refused, has at its seats."""
+    names = map(engine.escape_controls, parsed.seats)
+    return dict(zip(parsed.ruleset.seats, names, strict=True))
 
 
 def _moments(parsed: engine.Record, faults: list[engine.Fault]) -> dict[int, engine.Frame]:

@@ -1,8 +1,19 @@
 // Faults and notices as sentences; the messages are those of the engine (`engine/locale`), in the page's language.
 
-/** Fill the fields of a message. */
-const filled = (text, facts) => text.replace(/\{(\w+)(!r)?\}/g, (_field, name, is_quoted) => (
-  is_quoted ? `'${facts[name]}'` : String(facts[name] ?? "")));
+/** Control, invisible and direction characters, as in `engine/printable.py`. */
+const CONTROLS = /[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]/gu;
+const SHORT = { "\t": "\\t", "\n": "\\n", "\r": "\\r" };
+
+const escaped = (character) => {
+  const code = character.codePointAt(0).toString(16);
+  return SHORT[character] ?? (code.length < 3 ? `\\x${code.padStart(2, "0")}` : `\\u${code.padStart(4, "0")}`);
+};
+
+/** Fill the fields of a message; no control character of a record enters it. */
+const filled = (text, facts) => text.replace(/\{(\w+)(!r)?\}/g, (_field, name, is_quoted) => {
+  const value = String(facts[name] ?? "").replace(CONTROLS, escaped);
+  return is_quoted ? `'${value}'` : value;
+});
 
 const totals = (value, messages) => {
   if (value === null || value === undefined) return messages["fragment.nobody"];
