@@ -8,6 +8,7 @@ from tournaments.arena import urls as arena
 from tournaments.core.api.views import with_etag
 from tournaments.director import urls as director
 from tournaments.exchange import urls as exchange
+from tournaments.front import urls as front
 from tournaments.live import urls as live
 from tournaments.people import urls as people
 from tournaments.ratings import urls as ratings
@@ -28,6 +29,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include(arena.api_urlpatterns)),
     path("", include(live.api_urlpatterns)),
     path("", include(webhooks.api_urlpatterns)),
+    path("", include(front.api_urlpatterns)),
     path("problems/", documentation.problems, name="problems"),
     path("openapi.json", with_etag(documentation.OpenApiView.as_view()), name="openapi"),
     path("docs/", documentation.DocumentationView.as_view(), name="docs"),

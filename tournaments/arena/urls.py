@@ -23,6 +23,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("arena/switch/<slug:verb>/", arena_views.pause_or_resume, "arena-switch"),
     page("t/<slug:slug>/schedule/", arena_views.schedule, "schedule"),
     page("t/<slug:slug>/schedule/run/", arena_views.run, "run-schedule"),
+    page(
+        "t/<slug:slug>/rounds/<int:number>/bots/<slug:verb>/",
+        arena_views.pause_or_resume_round,
+        "round-bots",
+    ),
+    page("t/<slug:slug>/rounds/<int:number>/play/", arena_views.play, "play-round"),
     page("t/<slug:slug>/rounds/<int:number>/deals/", arena_views.round_deals, "round-deals"),
 ]
 

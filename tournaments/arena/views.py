@@ -21,6 +21,7 @@ from tournaments.arena.queries import bots as bots_queries
 from tournaments.arena.queries.status import arena_status, arena_status_page
 from tournaments.arena.queries.turns import round_file
 from tournaments.arena.services import arena as arena_services
+from tournaments.arena.services.dispatch import play_round
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club
@@ -40,7 +41,7 @@ from tournaments.core.views import (
     run_action,
     show_on_next_page,
 )
-from tournaments.models import Bot
+from tournaments.models import Bot, Round
 from tournaments.people.services import bots as bots_services
 from tournaments.people.services.programs import check_again
 from tournaments.standings.views import render_cached
@@ -340,3 +341,32 @@ def round_deals(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Download the records of a closed round of bots with its seed, for `baza verify-round`."""
     body = round_file(slug, number, actor_from(request))
     return download_response(body, f"{slug}.{number}.ndjson", NDJSON)
+
+
+@require_POST
+def play(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Request that the bots' matches be played."""
+    actor = actor_from(request)
+    play_round(actor, find.find_round(slug, number, actor))
+    messages.success(request, _("The bots are sitting down to play."))
+    return redirect("round", slug, number)
+
+
+@require_POST
+def pause_or_resume_round(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
+    """Pause or resume the bots of the round; a refusal is shown on the round's page."""
+    actor = actor_from(request)
+    if verb not in ROUND_SWITCH:
+        raise Refusal(Reason.NOT_FOUND)
+    action, message = ROUND_SWITCH[verb]
+    run_action(request, lambda: action(actor, find.find_round(slug, number, actor)), message)
+    return redirect("round", slug, number)
+
+
+ROUND_SWITCH: dict[str, tuple[Callable[[Actor, Round], object], Promise]] = {
+    "pause": (
+        arena_services.pause_round,
+        gettext_lazy("The bots finish the matches that they are at, and begin no other."),
+    ),
+    "resume": (arena_services.resume_round, gettext_lazy("The bots play on.")),
+}

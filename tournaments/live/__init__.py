@@ -1,1 +1,1 @@
-"""Front page, help, screens, embedded pages, feeds, calendars and the event stream."""
+"""Help, screens, embedded pages, feeds, calendars and the event stream."""

@@ -1,4 +1,4 @@
-"""URLs of the front page, help, feeds, calendars, embedded pages and screens."""
+"""URLs of help, feeds, calendars, embedded pages and screens."""
 
 from django.urls import URLPattern, URLResolver, path
 
@@ -7,7 +7,6 @@ from tournaments.live import api
 from tournaments.live import views as live_views
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    page("", live_views.home, "home"),
     page("clubs/<slug:slug>/feed/", live_views.club, "club-feed"),
     page("clubs/<slug:slug>/calendar.ics", live_views.club_calendar, "club-calendar"),
     page("t/<slug:slug>/events/stream/", live_views.stream, "tournament-stream"),

@@ -1,4 +1,4 @@
-"""Front page, help, streams of versions, embedded pages, projector screens, feeds, calendars."""
+"""Help, streams of versions, embedded pages, projector screens, feeds, calendars."""
 
 from __future__ import annotations
 
@@ -27,9 +27,8 @@ from icalendar import Calendar, Event
 from tournaments.core.errors import Refusal
 from tournaments.core.limits import network_of
 from tournaments.core.live_version import live_version
-from tournaments.core.permissions import Actor, may_act_as_staff
+from tournaments.core.permissions import Actor
 from tournaments.core.views import actor_from, read_stage, unchanged_response
-from tournaments.director.queries.cards import home as front_page
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.live.queries import news
 from tournaments.live.queries.feed import open_feed
@@ -38,18 +37,6 @@ from tournaments.live.queries.screens import KINDS, screen_page
 from tournaments.live.streams import SCOPE_KEY, SSE, StreamRequest, VersionStream
 from tournaments.results.queries.matches import hand_page
 from tournaments.standings.queries.standings import standings_page
-
-# --- Home -----------------------------------------------------------------------------------------
-
-
-@require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    """Show the front page: clubs, tournaments in play and finished; all clubs with `?clubs=all`."""
-    actor = actor_from(request)
-    page = front_page(actor, all_clubs=request.GET.get("clubs") == "all")
-    context = {"page": page, "may_create_club": may_act_as_staff(actor)}
-    return render(request, "live/home/page.html", context)
-
 
 # --- Streams --------------------------------------------------------------------------------------
 # The version of a tournament, sent to its open pages whenever it changes (js/live.js).

@@ -3,7 +3,6 @@
 from rest_framework import serializers
 
 from tournaments.core.api.serializers import Count, StrictSerializer, Text
-from tournaments.director.serializers.tournaments import TournamentCard
 
 
 class ClubCard(serializers.Serializer[object]):
@@ -43,17 +42,6 @@ class ClubChange(StrictSerializer):
 
     name = Text(required=False)
     city = Text(required=False, allow_blank=True)
-
-
-class Club(serializers.Serializer[object]):
-    """A club with its players, pairs and tournaments."""
-
-    slug = serializers.SlugField()
-    name = serializers.CharField()
-    city = serializers.CharField()
-    players = Player(many=True)
-    pairs = Pair(many=True)
-    tournaments = TournamentCard(many=True)
 
 
 class Clubs(serializers.Serializer[object]):

@@ -1,5 +1,9 @@
 """``{% load people %}``: names and addresses of people, and outcomes of their matches."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from django import template
 from django.urls import reverse
 from django.utils.formats import number_format
@@ -7,7 +11,9 @@ from django.utils.html import escape
 from django.utils.translation import gettext_lazy
 
 from engine import Interval
-from tournaments.profiles.queries.meetings import Competitor, Person
+
+if TYPE_CHECKING:
+    from tournaments.profiles.queries.meetings import Competitor, Person
 
 register = template.Library()
 

@@ -8,18 +8,14 @@ from tournaments.people import views as people_views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("new-club/", people_views.new_club, "new-club"),
-    page("clubs/<slug:slug>/", people_views.club, "club"),
     page("clubs/<slug:slug>/tournaments/new/", people_views.new_tournament, "new-tournament"),
 ]
 
 # Under `/api/v1/`.
 api_urlpatterns = [
     path("clubs/", people_api.clubs, name="clubs"),
-    path("clubs/<slug:slug>/", people_api.club, name="club"),
     path("clubs/<slug:slug>/players/", people_api.players, name="players"),
     path("clubs/<slug:slug>/players/import/", people_api.import_players, name="import-players"),
-    path("clubs/<slug:slug>/players/<str:code>/", people_api.player, name="player"),
     path("clubs/<slug:slug>/pairs/", people_api.pairs, name="pairs"),
     path("clubs/<slug:slug>/pairs/import/", people_api.import_pairs, name="import-pairs"),
-    path("clubs/<slug:slug>/pairs/<str:code>/", people_api.pair, name="pair-of-club"),
 ]

@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
@@ -16,24 +16,6 @@ from tournaments.director.services.tournaments import create_tournament
 from tournaments.domain.plans import PLANS, Plan
 from tournaments.people.forms import ClubForm
 from tournaments.people.services.clubs import create_club
-from tournaments.ratings.pages import ratings_page
-from tournaments.standings.queries.standings import standings_page
-
-
-@require_safe
-def club(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a club: what is played and who leads, then its tournaments, pairs and players."""
-    actor = actor_from(request)
-    page = cards.club_page(slug, actor)
-    finished_card = next((card for card in page.tournaments if card.state == "finished"), None)
-    context = {
-        "page": page,
-        "running": [card for card in page.tournaments if card.state == "running"],
-        "ended": finished_card,
-        "podium": () if finished_card is None else standings_page(finished_card.slug, actor).podium,
-        "ratings": ratings_page(slug),
-    }
-    return render(request, "people/clubs/page.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -10,13 +10,10 @@ from django.db.models import Max, Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tournaments.arena.services import arena
-from tournaments.arena.services.dispatch import play_round
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form, text_area
@@ -199,35 +196,6 @@ def confirm_step(
     )
     context = {"page": page, "head": page.head, "round": page.round}
     return confirm_page(request, f"director/rounds/{verb}.html", context, step)
-
-
-@require_POST
-def play(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Request that the bots' matches be played."""
-    actor = actor_from(request)
-    play_round(actor, find.find_round(slug, number, actor))
-    messages.success(request, _("The bots are sitting down to play."))
-    return redirect("round", slug, number)
-
-
-@require_POST
-def switch(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
-    """Pause or resume the bots of the round; a refusal is shown on the round's page."""
-    actor = actor_from(request)
-    if verb not in SWITCH:
-        raise Refusal(Reason.NOT_FOUND)
-    action, message = SWITCH[verb]
-    run_action(request, lambda: action(actor, find.find_round(slug, number, actor)), message)
-    return redirect("round", slug, number)
-
-
-SWITCH: dict[str, tuple[Callable[[Actor, Round], object], Promise]] = {
-    "pause": (
-        arena.pause_round,
-        gettext_lazy("The bots finish the matches that they are at, and begin no other."),
-    ),
-    "resume": (arena.resume_round, gettext_lazy("The bots play on.")),
-}
 
 
 # --- Drafts ---------------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""What composes several features: the front page, a club, a tournament."""

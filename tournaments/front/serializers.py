@@ -1,0 +1,17 @@
+"""The serializer of a club with its tournaments."""
+
+from rest_framework import serializers
+
+from tournaments.director.serializers.tournaments import TournamentCard
+from tournaments.people.serializers import Pair, Player
+
+
+class Club(serializers.Serializer[object]):
+    """A club with its players, pairs and tournaments."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    city = serializers.CharField()
+    players = Player(many=True)
+    pairs = Pair(many=True)
+    tournaments = TournamentCard(many=True)

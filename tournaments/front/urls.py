@@ -1,0 +1,18 @@
+"""URLs of pages and endpoints that compose several features."""
+
+from django.urls import URLPattern, URLResolver, path
+
+from tournaments.core.views import page
+from tournaments.front import api, views
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    page("", views.home, "home"),
+    page("clubs/<slug:slug>/", views.club, "club"),
+]
+
+# Under `/api/v1/`.
+api_urlpatterns = [
+    path("clubs/<slug:slug>/", api.club, name="club"),
+    path("clubs/<slug:slug>/players/<str:code>/", api.player, name="player"),
+    path("clubs/<slug:slug>/pairs/<str:code>/", api.pair, name="pair-of-club"),
+]
