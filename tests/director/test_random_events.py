@@ -17,7 +17,9 @@ from tournaments.director.queries.snapshot import rows_of
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.ranking import ranking
 from tournaments.domain.verification import all_hold, verify
+from tournaments.exchange.queries.contradictions import check_tournament
 from tournaments.exchange.queries.proofs import proof_file
+from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.models import Match, Result
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +70,17 @@ def test_whatever_happens_an_event_can_be_finished_and_its_proof_holds(
     assert steps < 60 + 8 * size + STEPS_A_MATCH * matches, "there were idle steps"
     assert_sound(event)
     assert_standings_are_public(event, diplomas=MANY > 100 or way == "pages")
+
+
+@pytest.mark.parametrize("name", ["swiss", *slow(["liguilla", "groups, knockout", "lives"])])
+def test_every_act_that_changes_a_statement_is_known_to(name: str) -> None:
+    """An act whose event is not in `signed_proof.CHANGING` would pass for a forgery."""
+    event = Event(PLANS[name], f"stated {name}", 6, "services", disturbances=18)
+    while not event.is_over:
+        event.step()
+        assert check_tournament(event.tournament).faults == (), event.done
+        write_checkpoint(event.tournament.club_id)
+    assert not check_tournament(event.tournament).is_to_sign
 
 
 def assert_sound(event: Event) -> None:

@@ -13,6 +13,7 @@ from tournaments.director.services.restoring import restore_to_point
 from tournaments.director.services.tournaments import finish, publish_round
 from tournaments.domain.trail.chain import Texts
 from tournaments.exchange import tasks as exchange_tasks
+from tournaments.exchange.queries.contradictions import check_tournament
 from tournaments.exchange.queries.exports import export_of
 from tournaments.exchange.queries.trails import check_club, installation_key
 from tournaments.exchange.services.checkpoints import write_checkpoint
@@ -44,16 +45,19 @@ def test_going_back_is_one_more_event_of_the_chain() -> None:
 
 def test_events_of_another_place_join_the_chain_of_this_one() -> None:
     tournament = played()
-    redact_events(SYSTEM, tournament.club, {2: Texts("somebody", "something", {})})
+    created = AuditEvent.objects.get(verb="tournament.created", tournament=tournament)
+    texts = Texts("somebody", "something", {"rows": created.facts["rows"]})
+    redact_events(SYSTEM, tournament.club, {created.sequence: texts})
     document = export_of(tournament.slug, SYSTEM)
+    assert holds(tournament.club)
     Tournament.objects.filter(pk=tournament.pk).update(slug="el-de-antes")
     club = a_club("Otra")
     copy = import_tournament(SYSTEM, club, document)
     audit_events = AuditEvent.objects.filter(club=club, tournament=copy)
     assert len({event.digest for event in audit_events}) == len(audit_events) > 5
     assert all(event.salt for event in audit_events)
-    assert holds(club)
-    assert holds(tournament.club)
+    assert check_club(club, {installation_key()}).holds
+    assert check_tournament(copy).faults == ()
 
 
 def test_a_closed_round_is_signed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -219,11 +219,13 @@ def test_the_history_says_who_was_renamed_by_code_and_never_by_name(
     audit_events = AuditEvent.objects.filter(club=liguilla.club, sequence__gt=last).order_by(
         "sequence"
     )
-    verbs = ["player.renamed", "pair.renamed", "entry.renamed", "club.renamed"]
-    assert [event.verb for event in audit_events] == verbs
+    renamed = ("player.renamed", "entry.renamed", "pair.renamed", "entry.renamed")
+    assert [event.verb for event in audit_events] == [*renamed, "club.renamed"]
     assert audit_events[0].facts == {"code": player.code}
-    assert audit_events[2].facts["entries"] == [liguilla.entries.get(name="Los Oros").number]
-    for event in audit_events[:3]:
+    numbers = [liguilla.entries.get(pair__first=player).number]
+    assert audit_events[1].facts["entries"] == numbers
+    assert audit_events[3].facts["entries"] == [liguilla.entries.get(name="Los Oros").number]
+    for event in audit_events[:4]:
         text = json.dumps([event.subject, event.facts], ensure_ascii=False)
         assert not [name for name in (WRONG, RIGHT, PAIR, "Los Oros") if name in text]
 

@@ -6,7 +6,7 @@ this event with the checkpoint that covers it (docs/tournament-file.md).
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from tournaments.domain.file.codec import to_json
@@ -19,11 +19,58 @@ from tournaments.domain.proof import (
 )
 from tournaments.domain.rows import State, TournamentRows
 from tournaments.domain.trail.chain import canonical, commitment, link, says
+from tournaments.domain.trail.rows import BASELINE
 
 SIGNED: Final = "tournament.signed"
 """The verb of an event that states a tournament, so that the next checkpoint signs it."""
 
+STATED: Final = ("after", "digest", "seeds", "draws")
+"""The facts of a statement (`statement_of`)."""
+
+DIFFERING: Final = "differs"
+"""The fact of an event that repeats a statement: in which fields the rows differ from it."""
+
+CHANGING: Final = frozenset(
+    {
+        # results, corrections, rulings
+        *("record.accepted", "result.reported", "result.confirmed", "result.corrected"),
+        *("match.forfeited", "match.decided", "dispute.ruled"),
+        # penalties, lots, restoring
+        *("penalty.given", "penalty.revoked", "lots.drawn", "tournament.restored"),
+        # names of the tournament and its entries; erasure writes a baseline
+        *("tournament.changed", "entry.renamed"),
+        # rules, and the seeding that a draw settles
+        *("stage.seeding_set", "stage.drawn_again", "tournament.drawn"),
+        # who plays, and when
+        *("entries.added", "entry.late", "entry.described", "entry.removed", "entry.withdrawn"),
+        *("entry.expelled", "entry.came_back", "bye.requested", "bye.cancelled"),
+        *("check_in.closed", "schedule.ran"),
+    }
+)
+"""Verbs of the events after which the statement of a tournament may be another."""
+
+RENAMING: Final = ("player.renamed", "players.imported")
+"""Verbs that changed names without an event of the tournament, until it got its baseline.
+
+The baseline of migration 0039, by its reason `PLAN_BASELINE`.
+"""
+
+PLAN_BASELINE: Final = "rules"
+
 DRAWS: Final = b"baza-draws/1\n"
+
+
+def may_change_statement(verb: str, facts: Mapping[str, Any]) -> bool:
+    """Return whether the statement of a tournament may be another after an event.
+
+    >>> may_change_statement("tournament.announced", {"text": "Cena a las nueve"})
+    False
+    >>> may_change_statement("round.drawn", {"round": 4, "draw": 1})  # a stage begins with it
+    True
+    """
+    if verb == BASELINE:
+        return facts.get("why") == "erasure"
+    return verb in CHANGING or (verb == "round.drawn" and "draw" in facts)
 
 
 def last_closed(rows: TournamentRows) -> int:

@@ -10,6 +10,8 @@ FETCHED: Final = 2000
 """Rows fetched at a time."""
 
 OF_TOURNAMENT: Final = {
+    "tournament": "pk",
+    "stage": "tournament",
     "entry": "tournament",
     "penalty": "entry__tournament",
     "record": "match__round__stage__tournament",

@@ -27,6 +27,7 @@ from tournaments.director.services.substitutions import set_all_lineups
 from tournaments.domain.ranking import StandingsLine, tables
 from tournaments.domain.stages import stage_of
 from tournaments.domain.state import PointFacts
+from tournaments.domain.trail.rows import row_state
 from tournaments.models import Entry, Match, RestorePoint, Round, Stage, Tournament
 from tournaments.models.matches import PLACES
 
@@ -104,10 +105,10 @@ def restore_to_point(actor: Actor, point: RestorePoint) -> Tournament:
     return tournament
 
 
-def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Deleted]:
+def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Stage | Deleted]:
     """Write the structure of a restore point back; matches that have been played stay as they are.
 
-    Returns the entries that were deleted and those that came back.
+    Returns the entries that were deleted, those that came back, and the stages with other rules.
     """
     rows = restore_point_rows(point)
     kept_rounds = _rounds_kept(tournament, rows)
@@ -123,7 +124,7 @@ def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Deleted]
     unchanged_pks = _unchanged_tables(matches, rows)
     matches.exclude(pk__in=played_pks | unchanged_pks).delete()
     newcomers = entries_added_since(tournament, rows)
-    changed: list[Entry | Deleted] = [*deleted_rows(newcomers)]
+    changed: list[Entry | Stage | Deleted] = [*deleted_rows(newcomers)]
     newcomers.delete()
     numbers = dict(tournament.entries.values_list("pk", "number"))
     stages = [row for row in rows if isinstance(row, Stage)]
@@ -131,7 +132,10 @@ def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Deleted]
     stages_by_pk = {stage.pk: stage for stage in tournament.stages.all()}
     for row in rows:
         if isinstance(row, Stage) and row.pk in stages_by_pk:
-            _keep_later_changes(row, stages_by_pk[row.pk], numbers.values())
+            now = stages_by_pk[row.pk]
+            _keep_later_changes(row, now, numbers.values())
+            if row_state("stage", row) != row_state("stage", now):
+                changed.append(row)
         if isinstance(row, Round) and row.pk in kept_rounds:
             for name in ROUND_IN_PLAY:
                 setattr(row, name, getattr(kept_rounds[row.pk], name))

@@ -166,6 +166,7 @@ def create_tournament(
             }
             for stage in planned
         ],
+        "rows": [tournament, *planned],
     }
     write_tournament_event(actor, "tournament.created", tournament, tournament, **facts)
     return tournament

@@ -47,6 +47,8 @@ SCORE: Final = tuple(
 )
 
 KINDS: Final[Mapping[str, Kind]] = {
+    "tournament": Kind(("club_id",), ("ruleset", "options", "cotos", "deal_sets", "stop")),
+    "stage": Kind(("tournament_id", "number"), ("format", "settings")),
     "entry": Kind(
         ("tournament_id", "number", "pair_id", "player_id", "bot_id", "seats"),
         ("joined_round",),
@@ -70,6 +72,13 @@ KINDS: Final[Mapping[str, Kind]] = {
 }
 """The rows that count, by the names of their models."""
 
+SET_BY_DRAWS: Final = frozenset(("seeding", "seeded", "lots"))
+"""Settings of a stage that drawing it, or drawing lots, sets: the signed draws prove them.
+
+They are not compared, so that no verb but a change of the rules states a stage a second time: a
+forged setting would be stated with it.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class RowState:
@@ -84,16 +93,20 @@ class RowState:
 
 @dataclass(frozen=True, slots=True)
 class RowFault:
-    """A row that differs from the history.
+    """A row that differs from the history, or from another row.
 
     ``code``: ``row_changed`` (not as event ``sequence`` left it), ``row_missing`` (that event left
-    a row, there is none), ``row_unknown`` (no event states it; ``sequence`` is 0).
+    a row, there is none), ``row_unknown`` (no event states it; ``sequence`` is 0);
+    ``statement_differs`` (the tournament is not as the signed event ``sequence`` states it, and no
+    later event may have changed it), ``draw_changed`` (the draws of a stage are not those that the
+    history committed to), ``match_state`` (a match contradicts its results or disputes),
+    ``match_open`` (a match waits for its result in a closed round).
     """
 
     code: str
     kind: str
     key: int
-    sequence: int
+    sequence: int = 0
 
     def words(self) -> str:
         """Return it as a sentence for the operator."""
@@ -102,6 +115,10 @@ class RowFault:
             "row_changed": f"{row} is not as event {self.sequence} left it",
             "row_missing": f"event {self.sequence} left {row}, which is gone",
             "row_unknown": f"no event left {row}, which is there",
+            "statement_differs": f"{row} is not as event {self.sequence} states it",
+            "draw_changed": f"{row} has a draw or seed that no event committed to",
+            "match_state": f"the state of {row} contradicts its results",
+            "match_open": f"{row} waits for a result in a closed round",
         }[self.code]
 
     def document(self) -> dict[str, Any]:
@@ -186,7 +203,10 @@ def _agrees(kind: str, row: Any, state: RowState) -> bool:
 
 
 def _columns(row: Any, names: Iterable[str]) -> dict[str, Any]:
-    return {name: _plain(attrgetter(name)(row)) for name in names}
+    values = {name: _plain(attrgetter(name)(row)) for name in names}
+    if isinstance(settings := values.get("settings"), dict):
+        values["settings"] = {name: settings[name] for name in settings.keys() - SET_BY_DRAWS}
+    return values
 
 
 def _plain(value: Any) -> Any:

@@ -27,7 +27,7 @@ from tournaments.domain.proof import (
     rows_before_draw,
 )
 from tournaments.domain.rows import Entrant, Round, TournamentRows
-from tournaments.domain.signed_proof import SIGNED, last_closed, statement_of
+from tournaments.domain.signed_proof import DIFFERING, SIGNED, last_closed, statement_of
 from tournaments.domain.stages import field_for
 from tournaments.domain.trail.chain import FIRST, says
 from tournaments.domain.verification import breaches
@@ -220,19 +220,6 @@ def _entrant_at_draw(entrant: Entrant, facts: Mapping[str, Any]) -> Entrant:
 # --- draws and signatures ----------------------------------------------------------------------
 
 
-def signed_statement(tournament: Tournament) -> dict[str, Any] | None:
-    """Return what the next checkpoint signs of a tournament; None before a round is closed."""
-    rounds = RoundRow.objects.filter(stage__tournament=tournament).exclude(
-        state=RoundRow.State.DRAFT
-    )
-    rows = rows_of_rounds(rows_of(tournament), rounds)
-    after = last_closed(rows)
-    if not after:
-        return None
-    draws, deals = draws_of(tournament, rows)
-    return statement_of(rows, draws, deals, after)
-
-
 def draws_of(
     tournament: Tournament, rows: TournamentRows
 ) -> tuple[tuple[StageDraw, ...], tuple[DealCommitment, ...]]:
@@ -306,6 +293,7 @@ def _signed(
     """
     last = last_closed(rows)
     events = AuditEvent.objects.filter(tournament=tournament, verb=SIGNED).exclude(salt="")
+    events = events.exclude(facts__has_key=DIFFERING)
     newest = [
         statement
         for statement in events.order_by("-sequence")

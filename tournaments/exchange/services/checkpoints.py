@@ -1,5 +1,8 @@
 """Signs checkpoints of a club's history, from time to time and when a tournament ends."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Max, Q
@@ -7,10 +10,11 @@ from django.utils import timezone
 
 from tournaments.core.audit import lock_history, write_tournament_event
 from tournaments.core.permissions import Actor
-from tournaments.domain.signed_proof import SIGNED
+from tournaments.domain.signed_proof import DIFFERING, SIGNED, STATED
 from tournaments.domain.trail.chain import FIRST, time_of
 from tournaments.domain.trail.checkpoints import Checkpoint, sign
-from tournaments.exchange.queries.proofs import signed_statement
+from tournaments.exchange.queries.contradictions import check_unsigned
+from tournaments.exchange.queries.statements import compare_statement
 from tournaments.models import AuditCheckpoint, AuditCounter, AuditEvent, Club, Tournament
 
 
@@ -50,12 +54,27 @@ def _state_tournaments(club: Club, signed: int) -> None:
     changed = AuditEvent.objects.filter(club=club, sequence__gt=signed).exclude(verb=SIGNED)
     tournaments = Tournament.objects.filter(pk__in=changed.values("tournament"))
     for tournament in tournaments.select_related("club").order_by("pk"):
-        statement = signed_statement(tournament)
+        statement = _statement_to_sign(tournament)
         events = AuditEvent.objects.filter(tournament=tournament, verb=SIGNED)
         last = events.order_by("-sequence").first()
         if statement is None or (last is not None and last.facts == statement):
             continue
         write_tournament_event(Actor.system(), SIGNED, tournament, tournament, **statement)
+
+
+def _statement_to_sign(tournament: Tournament) -> Mapping[str, Any] | None:
+    """Return the statement of a tournament; the one before where its rows were forged.
+
+    That one is repeated with what differs. A later correction does not explain a difference while
+    another check finds a fault in the rows.
+    """
+    compared = compare_statement(tournament)
+    if compared.event is None or not compared.differing:
+        return compared.present
+    if compared.is_contradicted or check_unsigned(tournament):
+        stated = {name: compared.event.facts.get(name) for name in STATED}
+        return {**stated, DIFFERING: list(compared.differing)}
+    return compared.present
 
 
 def write_due_checkpoints() -> int:

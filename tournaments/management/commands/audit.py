@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.exchange.queries.trails import check_rows
+from tournaments.exchange.queries.contradictions import check_tournament
 from tournaments.models import Tournament
 from tournaments.results.queries.records import count_replays, replays
 
@@ -45,7 +45,7 @@ class Command(BaseCommand):
         tournaments = Tournament.objects.order_by("pk")
         unlike = 0
         for tournament in tournaments if slug is None else tournaments.filter(slug=slug):
-            for fault in check_rows(tournament):
+            for fault in check_tournament(tournament).faults:
                 unlike += 1
                 self.stdout.write(f"{tournament.slug}: {fault.words()}")
         return unlike

@@ -10,9 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 from tournaments.domain.trail.checking import document, format_report
 from tournaments.domain.trail.checkpoints import Checkpoint
 from tournaments.domain.trail.reading import TrailError, read_checkpoints
+from tournaments.exchange.queries.contradictions import NOT_COMPARED, check_tournament
 from tournaments.exchange.queries.trails import (
     check_club,
-    check_rows,
     installation_key,
     missing_guards,
 )
@@ -59,7 +59,10 @@ class Command(BaseCommand):
         answers = [self._check(club_row, keys, stored, as_json=json) for club_row in clubs]
         holds = not guards and all(answer["holds"] for answer in answers)
         if json:
-            self.stdout.write(_text({"holds": holds, "missing": list(guards), "clubs": answers}))
+            answer = {"holds": holds, "missing": list(guards), "clubs": answers}
+            self.stdout.write(_text(answer | {"not_compared": list(NOT_COMPARED)}))
+        else:
+            self.stdout.write(f"not compared: {'; '.join(NOT_COMPARED)}")
         for guard in () if json else guards:
             self.stdout.write(f"the database lacks the trigger {guard}")
         if not holds:
@@ -79,19 +82,19 @@ class Command(BaseCommand):
             for line in format_report(report, club.name, club.checkpoints.count(), "en"):
                 self.stdout.write(line)
         answer = {"club": club.slug} | document(report, "en")
-        answer["rows"] = self._check_rows(club, as_json=as_json)
-        answer["holds"] = report.holds and not answer["rows"]
+        tournaments = Tournament.objects.filter(club=club).order_by("pk")
+        checked = {row.slug: check_tournament(row) for row in tournaments}
+        faults = [(slug, fault) for slug, row in checked.items() for fault in row.faults]
+        to_sign = [slug for slug, row in checked.items() if row.is_to_sign]
+        if not as_json:
+            for slug, fault in faults:
+                self.stdout.write(f"{slug}: {fault.words()}")
+            for slug in to_sign:
+                self.stdout.write(f"{slug}: changed since it was signed, to be signed again")
+        answer["rows"] = [{"tournament": slug} | fault.document() for slug, fault in faults]
+        answer["to_sign"] = to_sign
+        answer["holds"] = report.holds and not faults
         return answer
-
-    def _check_rows(self, club: Club, *, as_json: bool) -> list[dict[str, Any]]:
-        """Compare the rows of the club's tournaments with its history."""
-        answers = []
-        for tournament in Tournament.objects.filter(club=club).order_by("pk"):
-            for fault in check_rows(tournament):
-                answers.append({"tournament": tournament.slug} | fault.document())
-                if not as_json:
-                    self.stdout.write(f"{tournament.slug}: {fault.words()}")
-        return answers
 
 
 def _read_file(path: Path) -> list[Checkpoint]:

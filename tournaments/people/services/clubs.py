@@ -1,15 +1,15 @@
 """Clubs, their members, and the import of players and pairs."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from tournaments.core.audit import write_event
+from tournaments.core.audit import write_event, write_tournament_event
 from tournaments.core.errors import ImportFault, Reason, Refusal
 from tournaments.core.find import lock_club, or_404
 from tournaments.core.names import create_with_slug, validate_name
@@ -234,7 +234,19 @@ def store_players(actor: Actor, club: Club, lines: Iterable[PlayerLine]) -> Impo
         player.save(update_fields=["name", "folded", "earlier"])
     Player.objects.bulk_create(new)
     _note(actor, club, "players.imported", new, changed)
+    _note_in_tournaments(actor, changed)
     return ImportCounts(len(new), len(changed), unchanged)
+
+
+def _note_in_tournaments(actor: Actor, renamed: Sequence[Player]) -> None:
+    """Write into the history of tournaments in play which entries show another name."""
+    shows = Q(player__in=renamed) | Q(pair__first__in=renamed) | Q(pair__second__in=renamed)
+    entries = Entry.objects.filter(shows).exclude(tournament__state=Tournament.State.DRAFT)
+    numbers: dict[Tournament, list[int]] = {}
+    for entry in entries.select_related("tournament__club").order_by("tournament", "number"):
+        numbers.setdefault(entry.tournament, []).append(entry.number)
+    for tournament, of_entries in numbers.items():
+        write_tournament_event(actor, "entry.renamed", tournament, tournament, entries=of_entries)
 
 
 def extended_earlier_names(player: Player, name: str) -> str:

@@ -199,7 +199,7 @@ def _points(club: Club, new: NewNames) -> Iterable[RestorePoint]:
 def _rename_in_tournaments(
     new: NewNames, tournaments: Sequence[Tournament]
 ) -> list[tuple[Tournament, list[int]]]:
-    """Rename in locked tournaments; return each with the numbers of its renamed entries.
+    """Rename in locked tournaments; return each with the numbers of its entries that changed.
 
     Refuses NAME_TAKEN if another entry has the name.
     """
@@ -219,16 +219,18 @@ def _rename_in_tournaments(
 
 
 def _entries_renamed(new: NewNames, tournament: Tournament) -> list[int]:
-    entries = list(tournament.entries.order_by("number"))
+    """Rename the entries of a tournament; return the numbers of all that show another name."""
+    entries = list(tournament.entries.with_players().order_by("number"))
     renamed = []
     for entry in entries:
         name = new.of_entry(entry.name, entry.pair_id, entry.player_id)
-        if name == entry.name:
+        if name != entry.name:
+            _refuse_taken((other.folded for other in entries if other != entry), name)
+            entry.name, entry.folded = name, fold_name(name)
+            entry.save(update_fields=["name", "folded"])
+        elif all(player.pk not in new.players for player in entry.players):
             continue
-        _refuse_taken((other.folded for other in entries if other != entry), name)
-        entry.name, entry.folded = name, fold_name(name)
-        entry.save(update_fields=["name", "folded"])
-        renamed.append(entry.number)
+        renamed.append(entry.number)  # also of a pair with a name of its own: files name players
     return renamed
 
 
