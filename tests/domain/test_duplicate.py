@@ -14,8 +14,8 @@ from tournaments.domain.messages import explain
 from tournaments.domain.movements.howell import Movement, howell
 from tournaments.domain.movements.mitchell import mitchell
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field
-from tournaments.domain.pairing.duplicate import FORMAT, draw, guide, rounds
-from tournaments.domain.rows import Bye, Entrant, Round, Stage, StageRules, Table
+from tournaments.domain.pairing.duplicate import FORMAT, draw, guide, rounds, separate_lists
+from tournaments.domain.rows import Bye, Entrant, Mark, Round, Stage, StageRules, SwitchRule, Table
 
 SIZES = range(4, 31, 2)
 TABLES = range(2, 26)
@@ -105,6 +105,23 @@ def test_in_a_mitchell_the_still_pairs_keep_their_table_and_the_deals_move_down(
 def test_the_sides_change_over_in_the_last_eighth_of_a_mitchell() -> None:
     turned = [round_[0].first >= 9 for round_ in mitchell(18)]
     assert turned == [False] * 8 + [True]
+
+
+@pytest.mark.parametrize("tables", TABLES)
+def test_in_a_shorter_mitchell_the_sides_change_over_in_the_last_eighth_of_its_rounds(
+    tables: int,
+) -> None:
+    full = mitchell(2 * tables)
+    for played in range(2, len(full)):
+        movement = mitchell(2 * tables, played)
+        turned = [round_[0].first >= tables for round_ in movement]
+        switched = max(1, played // 8)
+        assert turned == [False] * (played - switched) + [True] * switched
+        for round_, whole in zip(movement, full, strict=False):
+            assert {(s.table, s.boards, frozenset((s.first, s.second))) for s in round_} == {
+                (s.table, s.boards, frozenset((s.first, s.second))) for s in whole
+            }
+    assert mitchell(2 * tables, len(full)) == mitchell(2 * tables, 99) == full
 
 
 @pytest.mark.parametrize("pairs", [2, 3, 7, 32])
@@ -300,3 +317,49 @@ def test_every_reason_has_its_sentence_in_both_languages() -> None:
     assert {reason.code for reason in pairing.reasons} >= {"duplicate_mitchell"}
     for reason in pairing.reasons:
         assert explain(reason, str) != explain(reason, str, "en")
+
+
+# --- whether the halves of a Mitchell compare ---------------------------------------------------
+
+
+def with_results(stage: Stage, count: int) -> Stage:
+    """Return a stage with its first rounds drawn, each deal of them with points."""
+    marks = Mark(2, 160), Mark(0, 100)
+    for _ in range(count):
+        tables = tuple(
+            table
+            if table.is_bye
+            else replace(table, marks=marks, board_points=((80, 50),) * len(table.boards))
+            for table in draw(field_of(stage)).tables
+        )
+        stage = after(stage, Draw(tables))
+    return stage
+
+
+def test_twenty_pairs_in_six_rounds_are_compared_across_the_halves_since_the_switch_fits() -> None:
+    stage = stage_of(20, rounds_=6)
+    stage = replace(stage, rules=replace(stage.rules, switch=SwitchRule.PLAYED))
+    still, moving = tuple(range(1, 20, 2)), tuple(range(2, 21, 2))
+    for played in range(1, 6):
+        assert separate_lists(with_results(stage, played)) == (still, moving)
+    assert separate_lists(with_results(stage, 6)) == ()
+
+
+def test_by_the_rule_of_earlier_files_the_same_rounds_are_two_lists() -> None:
+    stage = with_results(stage_of(20, rounds_=6), 6)
+    assert [sorted(half) for half in separate_lists(stage)] == [
+        list(range(1, 20, 2)),
+        list(range(2, 21, 2)),
+    ]
+
+
+@pytest.mark.parametrize("pairs", [15, 16, 17, 18, 30])
+def test_a_whole_mitchell_is_one_list(pairs: int) -> None:
+    stage = stage_of(pairs)
+    assert separate_lists(with_results(stage, rounds(pairs, stage.rules))) == ()
+
+
+def test_before_the_first_result_and_in_a_howell_there_is_one_list() -> None:
+    assert separate_lists(stage_of(20)) == ()
+    assert separate_lists(after(stage_of(20), draw(field_of(stage_of(20))))) == ()
+    assert separate_lists(with_results(stage_of(10), 2)) == ()

@@ -19,6 +19,7 @@ from tournaments.domain.rows import (
     Scale,
     Scoring,
     StageRules,
+    SwitchRule,
 )
 
 DEFAULTS = StageRules(scale=Scale(bye=Points(0)), turns=2)
@@ -111,6 +112,7 @@ RULES = st.builds(
     lots=st.booleans(),
     late=st.sampled_from(Bye),
     places=st.sampled_from(PlaceRule),
+    switch=st.sampled_from(SwitchRule),
 )
 
 
@@ -124,6 +126,12 @@ def test_the_rule_of_places_is_written_out_only_where_it_differs_from_earlier_fi
     assert rules_from_dict({}, StageRules()).places is PlaceRule.LISTED
     assert "places" not in rules_to_dict(StageRules(), None)
     assert rules_to_dict(StageRules(places=PlaceRule.PLAYED), None)["places"] == "played"
+
+
+def test_the_rule_of_the_switch_is_written_out_only_where_it_differs_from_earlier_files() -> None:
+    assert rules_from_dict({}, StageRules()).switch is SwitchRule.FULL
+    assert "switch" not in rules_to_dict(StageRules(), None)
+    assert rules_to_dict(StageRules(switch=SwitchRule.PLAYED), None)["switch"] == "played"
 
 
 def test_every_field_of_the_rules_can_be_read() -> None:

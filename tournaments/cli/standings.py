@@ -8,6 +8,7 @@ from typing import Any
 from engine.cli import CommandError
 from tournaments.cli.reading import format_number, name_of, read_bundle, refusal_text
 from tournaments.domain.messages import has_message, message
+from tournaments.domain.pairing import FORMATS
 from tournaments.domain.proof import line_document
 from tournaments.domain.ranking import (
     CannotRank,
@@ -92,6 +93,9 @@ def _table_lines(
         if group.group:
             yield f"  {message(language, 'cli.group', number=group.group)}"
         yield from in_columns(_cells(rows, stage, group.lines, language))
+    lists = FORMATS[stage.format].lists
+    if lists and lists(stage):
+        yield message(language, "place.two_lists")
 
 
 def _cells(

@@ -127,6 +127,16 @@ class PlaceRule(StrEnum):
     the tied have them, and who left without having played after all of the same match points."""
 
 
+class SwitchRule(StrEnum):
+    """The rounds of a Mitchell of which the sides change over in the last eighth."""
+
+    FULL = "full"
+    """All of the movement, as before there was a choice, so files without the word mean it: where
+    fewer are played, their sides may never change over."""
+    PLAYED = "played"
+    """Those that the stage plays."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """The score of one side of a table: hands (or games) won, and card points."""
@@ -210,6 +220,7 @@ class StageRules:
     """Seeding.LOT: how many keep the place that their rating or the earlier table gives them."""
     byes: ByeRule = ByeRule.GAPS
     places: PlaceRule = PlaceRule.LISTED
+    switch: SwitchRule = SwitchRule.FULL
 
 
 @dataclass(frozen=True, slots=True)

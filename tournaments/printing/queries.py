@@ -283,6 +283,7 @@ def standings_paper(slug: str, viewer: Actor, stage: int | None, language: str) 
         columns=page.columns,
         groups=page.groups,
         cotos=page.head.cotos,
+        remark=message(language, "place.two_lists") if page.lists else "",
     )
     return _print_file(page.head, page.stage, "standings", sheet)
 

@@ -118,7 +118,10 @@ class ScoreSheets:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The standings of a stage, a table for each group (0: none), after ``after`` closed rounds."""
+    """The standings of a stage, a table for each group (0: none), after ``after`` closed rounds.
+
+    ``remark`` is a sentence on how to read them, or empty.
+    """
 
     head: Masthead
     after: int
@@ -127,6 +130,7 @@ class Standings:
     columns: tuple[str, ...]
     groups: tuple[GroupRows, ...]
     cotos: int = 1
+    remark: str = ""
 
 
 SELF: Final = "self"

@@ -87,4 +87,4 @@ def _row(row: StandingRow, message: PaperMessages, indexes: list[int]) -> tuple[
 def _legend(sheet: Standings, message: PaperMessages) -> str:
     order = [message("order")]
     order += [message.criterion(code, "criterion", sheet.cotos) for code in sheet.columns]
-    return f"{message('key')} {'; '.join(order)}."
+    return f"{sheet.remark} {message('key')} {'; '.join(order)}.".strip()

@@ -117,6 +117,13 @@ class StandingRow(serializers.Serializer[object]):
     lot = Count(allow_null=True, help_text="The lot that it drew for its place.")
 
 
+class EntryName(serializers.Serializer[EntryNameRow]):
+    """An entry's number and name."""
+
+    number = Count()
+    name = serializers.CharField()
+
+
 class Standings(serializers.Serializer[object]):
     """The table of one stage, computed from accepted results alone."""
 
@@ -127,13 +134,11 @@ class Standings(serializers.Serializer[object]):
     rows = StandingRow(many=True, help_text="Group by group, where there are groups.")
     stage = StageHead()
     stages = StageHead(many=True, source="head.stages")
-
-
-class EntryName(serializers.Serializer[EntryNameRow]):
-    """An entry's number and name."""
-
-    number = Count()
-    name = serializers.CharField()
+    lists = serializers.ListField(
+        child=EntryName(many=True),
+        help_text="The entries of each list that the table consists of, best first, where its "
+        "halves were hardly compared (a Mitchell); none where it is one list.",
+    )
 
 
 class RoundLine(serializers.Serializer[object]):

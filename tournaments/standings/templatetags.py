@@ -155,6 +155,12 @@ def why_text(why: PairingReason, names: Mapping[int, str]) -> str:
 
 
 @register.simple_tag
+def two_lists() -> str:
+    """Return the sentence for a table that consists of two lists."""
+    return _message("place.two_lists")
+
+
+@register.simple_tag
 def order_reason(row: StandingRow, above: StandingRow | None, cotos: int = 1) -> str:
     """Return why a line is below the one above it, as a sentence; ``cotos`` win a match."""
     if above is None:

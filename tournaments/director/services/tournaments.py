@@ -25,7 +25,7 @@ from tournaments.domain.messages import explain
 from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH, MAX_NAME_LENGTH
 from tournaments.domain.pairing import FORMATS, Format
 from tournaments.domain.ranking import CannotRank, order_of
-from tournaments.domain.rows import ByeRule, PlaceRule
+from tournaments.domain.rows import ByeRule, PlaceRule, SwitchRule
 from tournaments.domain.rows import Stage as StageRows
 from tournaments.models import BotTurn, Club, Round, Schedule, Stage, Tournament
 from tournaments.models.tournaments import MAX_LINE_LENGTH
@@ -257,6 +257,8 @@ def _checked_stage(ruleset: str, planned: Mapping[str, Any], seeding: str, seede
             defaults |= {"seeding": seeding, "seeded": seeded}
         if "byes" in kind.settings:
             defaults["byes"] = ByeRule.LOWEST
+        if "movement" in kind.settings:
+            defaults["switch"] = SwitchRule.PLAYED
         rules = rules_from_dict(defaults | dict(planned.get("rules") or {}), kind.rules)
         order_of(StageRows(number=1, format=name, rules=rules))
     except (FileError, CannotRank) as error:

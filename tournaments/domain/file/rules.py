@@ -23,7 +23,7 @@ from tournaments.domain.file.places import (
     points,
     text,
 )
-from tournaments.domain.rows import ByeRule, Mark, PlaceRule, Scale, Seeding, StageRules
+from tournaments.domain.rows import ByeRule, Mark, PlaceRule, Scale, Seeding, StageRules, SwitchRule
 from tournaments.domain.tiebreaks import CRITERIA
 
 BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
@@ -47,6 +47,7 @@ NOT_WRITTEN_OUT: Final[Mapping[str, object]] = {
     "seeded": 0,
     "byes": ByeRule.GAPS,
     "places": PlaceRule.LISTED,
+    "switch": SwitchRule.FULL,
 }
 """Rules added after files carried digests: even where every rule is written out, these are left out
 at the value that earlier files mean, so that their digests still hold."""

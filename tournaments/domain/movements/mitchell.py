@@ -7,8 +7,8 @@ moving pairs would come back to deals they know after half of the rounds: there 
 once, and the last round falls away, so that each misses one opponent and one set.
 
 A Mitchell ranks the two sides apart, for the pairs of one side never play the cards of the other.
-As a stage has one table of results, the sides change over in the last eighth of the rounds (an
-*arrow switch*: first and second side change places), which links the two halves.
+As a stage has one table of results, the sides change over in the last eighth of the rounds that are
+played (an *arrow switch*: first and second side change places), which links the two halves.
 """
 
 from functools import lru_cache
@@ -20,15 +20,17 @@ SWITCHED = 8
 
 
 @lru_cache(maxsize=64)
-def mitchell(pairs: int) -> Movement:
+def mitchell(pairs: int, played: int | None = None) -> Movement:
     """Return the rounds for an even number of pairs, four at least; ValueError for others.
 
-    With four pairs (two tables) the skip leaves one round.
+    All of them, or as many as are ``played`` where that is less. With four pairs (two tables) the
+    skip leaves one round.
     """
     if pairs < 4 or pairs % 2:
         raise ValueError(f"no Mitchell movement for {pairs} pairs")
     tables = pairs // 2
-    rounds = tables - (tables % 2 == 0)
+    full = tables - (tables % 2 == 0)
+    rounds = full if played is None else min(played, full)
     switched = rounds - max(1, rounds // SWITCHED) if rounds > 1 else rounds
     return tuple(_round(tables, round_, turned=round_ >= switched) for round_ in range(rounds))
 

@@ -99,6 +99,8 @@ class Format:
     ``to_pair`` says who plays in a round, by its number, where not all entrants of the stage do:
     who is out does not, nor who waits in a tree for a match of another branch.
     ``same_deals``: every table gets the same deals, those of `Table.boards`.
+    ``lists`` says which entrants were hardly compared with the others as the results stand: their
+    places are lists of their own in the one table.
     ``in_brackets``: a seed's number is its place in the tree, so that qualifiers are crossed.
     ``paired_by_place``: the first round follows from the places in seeding order alone, so that the
     seeding has to keep those of one origin apart (the others look at origins when they pair).
@@ -124,5 +126,6 @@ class Format:
     to_pair: Callable[[Stage, Mapping[int, Entrant], int], tuple[int, ...]] | None = None
     in_brackets: bool = False
     same_deals: bool = False
+    lists: Callable[[Stage], tuple[tuple[int, ...], ...]] | None = None
     paired_by_place: bool = False
     is_endless: bool = False

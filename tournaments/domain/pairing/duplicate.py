@@ -6,16 +6,25 @@ is not there; failing that it fills in wherever an opponent is missing, or plays
 over a deal that neither knows. Who finds nobody opposite rests.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final, NamedTuple
 
 from tournaments.domain.movements import howell as howells
 from tournaments.domain.movements.howell import Movement, howell
 from tournaments.domain.movements.mitchell import mitchell
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, PairingReason
-from tournaments.domain.rows import Bye, Entrant, Round, Scoring, Stage, StageRules, Table
+from tournaments.domain.rows import (
+    Bye,
+    Entrant,
+    Round,
+    Scoring,
+    Stage,
+    StageRules,
+    SwitchRule,
+    Table,
+)
 
 HOWELL: Final = "howell"
 MITCHELL: Final = "mitchell"
@@ -105,10 +114,39 @@ def movement_of(pairs: Sequence[int], rules: StageRules) -> Movement:
     if len(pairs) < MIN_ENTRANTS:
         raise CannotDraw("too_few", least=MIN_ENTRANTS)
     if _kind(size, rules) == MITCHELL:
-        return mitchell(size)[: rules.rounds]
+        played = rules.rounds if rules.switch is SwitchRule.PLAYED else None
+        return mitchell(size, played)[: rules.rounds]
     if size > howells.MAX_ENTRANTS:
         raise CannotDraw("too_many", most=howells.MAX_ENTRANTS)
     return howell(size)[: rules.rounds]
+
+
+def separate_lists(stage: Stage) -> tuple[tuple[int, ...], ...]:
+    """Return the halves of a Mitchell, those who sit still first, where they were hardly compared.
+
+    Two pairs are compared where both held the same side of a deal. While fewer than half of those
+    from different halves have been, each half has a list of places of its own. Empty otherwise, and
+    in a Howell, where all meet all.
+    """
+    pairs = _initial_pairs(stage, stage.entrants)
+    if len(pairs) < MIN_ENTRANTS or _kind(len(pairs) + len(pairs) % 2, stage.rules) != MITCHELL:
+        return ()
+    holders: dict[tuple[int, int], set[int]] = defaultdict(set)
+    sides: dict[int, list[int]] = defaultdict(list)
+    for _, table in stage.tables():
+        if table.board_points:
+            for pair in table.entrants:
+                side = table.side_of(pair)
+                sides[pair].append(side)
+                for board in table.boards:
+                    holders[board, side].add(pair)
+    # The sides change over in fewer than half of the rounds, so most rounds give the half.
+    moving = {pair for pair, sat in sides.items() if 2 * sum(sat) > len(sat)}
+    still = sides.keys() - moving
+    compared = {two for held in holders.values() for two in product(held & still, held & moving)}
+    if 2 * len(compared) >= len(still) * len(moving):
+        return ()
+    return tuple(tuple(pair for pair in stage.entrants if pair in half) for half in (still, moving))
 
 
 def boards_of(set_: int, rules: StageRules) -> tuple[int, ...]:
@@ -263,4 +301,5 @@ FORMAT: Final = Format(
     all_at_once=True,
     is_preset=True,
     same_deals=True,
+    lists=separate_lists,
 )

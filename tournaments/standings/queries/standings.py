@@ -16,6 +16,7 @@ from tournaments.director.queries.tournaments import (
     open_tournament,
 )
 from tournaments.domain.ledger import Game, Kind
+from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import GroupTable, StandingsLine, order_of, ranking, tables
 from tournaments.domain.rows import Entrant, Penalty
 from tournaments.domain.standing_rows import GroupRows, Number, PenaltyRow, StandingRow, Value
@@ -30,20 +31,29 @@ DIRECT_CRITERIA = ("direct_encounter", "direct_of_two", "extended_direct_encount
 
 
 class StageTables(NamedTuple):
-    """A stage's tables as they are cached, one a group, and the codes of its criteria in order."""
+    """A stage's tables as they are cached, one a group, and the codes of its criteria in order.
+
+    ``lists`` are the numbers of entries that were hardly compared with the others
+    (`Format.lists`), best first; none where the table is one list.
+    """
 
     columns: tuple[str, ...]
     groups: tuple[GroupRows, ...]
+    lists: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class StandingsPage:
-    """The standings of a stage; ``columns`` are the criteria in their order."""
+    """The standings of a stage; ``columns`` are the criteria in their order.
+
+    ``lists`` are the rows of the lists that the table consists of; none where it is one.
+    """
 
     head: TournamentHead
     stage: StageHead
     columns: tuple[str, ...]
     groups: tuple[GroupRows, ...]
+    lists: tuple[tuple[StandingRow, ...], ...] = ()
 
     @property
     def rows(self) -> tuple[StandingRow, ...]:
@@ -104,7 +114,9 @@ def standings_of(frame: StandingsFrame) -> StandingsPage:
     """Return the standings of a stage whose page's head was read."""
     access, stage = frame.access, frame.stage
     board = stage_tables(access, stage, tournament_snapshot(access.tournament))
-    return StandingsPage(access.head, stage, board.columns, board.groups)
+    by_number = {row.number: row for group in board.groups for row in group.rows}
+    lists = tuple(tuple(by_number[number] for number in part) for part in board.lists)
+    return StandingsPage(access.head, stage, board.columns, board.groups, lists)
 
 
 def stage_tables(
@@ -129,12 +141,15 @@ def _computed(snapshot: TournamentSnapshot, head: StageHead) -> StageTables:
     else:
         group_tables = tables(snapshot.rows, stage, tally=snapshot.tally(head.number))
     people, who_by_number = snapshot.rows.by_number, snapshot.competitor_refs
+    order = [line.entrant for table in group_tables for line in table.lines]
+    parts = FORMATS[stage.format].lists
     return StageTables(
         order_of(stage),
         tuple(
             GroupRows(table.group, tuple(_rows(table.lines, table.group, people, who_by_number)))
             for table in group_tables
         ),
+        tuple(tuple(sorted(part, key=order.index)) for part in (parts(stage) if parts else ())),
     )
 
 

@@ -1,0 +1,92 @@
+"""A Mitchell whose halves were hardly compared says that its table is two lists."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from tests.clubs import NOBODY, SYSTEM, a_club, house_bots
+from tests.support.caller import Caller
+from tournaments.cli.main import main
+from tournaments.director.services.draws import draw
+from tournaments.director.services.entries import enter_newcomers
+from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
+from tournaments.domain.messages import message
+from tournaments.domain.rows import SwitchRule
+from tournaments.exchange.queries.exports import tournament_file
+from tournaments.exchange.queries.proofs import proof_file
+from tournaments.models import Match, Tournament
+from tournaments.printing.queries import standings_paper
+from tournaments.results.services.reports import report_result
+from tournaments.sheets.rows import Standings
+
+pytestmark = pytest.mark.django_db
+
+SENTENCE = message("es", "place.two_lists")
+
+
+def a_mitchell() -> Tournament:
+    """Return a drawn Mitchell of eight pairs, two of its three rounds."""
+    tournament = create_tournament(
+        SYSTEM,
+        a_club(),
+        name="Duplicada",
+        slug="duplicada",
+        options={"deals": 2},
+        stages=[{"format": "duplicate", "rules": {"movement": "mitchell", "rounds": 2}}],
+    )
+    enter_newcomers(SYSTEM, tournament, house_bots() * 4)
+    draw(SYSTEM, tournament)
+    return tournament
+
+
+def play(tournament: Tournament, number: int) -> None:
+    round_ = tournament.stages.get().rounds.get(number=number)
+    publish_round(SYSTEM, round_)
+    for match in Match.objects.with_names().filter(round=round_):
+        hands = [{"home": 50 + 5 * match.table, "away": 30, "board": n} for n in match.boards]
+        report_result(SYSTEM, match, hand_scores=hands)
+    close_round(SYSTEM, round_)
+    cache.clear()
+
+
+def remark_on_paper() -> str:
+    (sheet,) = standings_paper("duplicada", SYSTEM, None, "es").sheets
+    assert isinstance(sheet, Standings)
+    return sheet.remark
+
+
+def lists() -> list[list[int]]:
+    page = Caller().read("tournaments/duplicada/standings/")
+    return [[entry["number"] for entry in part] for part in page["lists"]]
+
+
+def test_the_table_is_two_lists_until_the_sides_have_changed_over() -> None:
+    tournament = a_mitchell()
+    assert tournament.stages.get().rules.switch is SwitchRule.PLAYED
+    play(tournament, 1)
+    page = Client().get("/t/duplicada/").content.decode()
+    assert SENTENCE in page
+    assert [sorted(part) for part in lists()] == [[1, 3, 5, 7], [2, 4, 6, 8]]
+    order = [row["number"] for row in Caller().read("tournaments/duplicada/standings/")["rows"]]
+    assert all(part == sorted(part, key=order.index) for part in lists())
+    assert remark_on_paper() == SENTENCE
+    play(tournament, 2)
+    assert SENTENCE not in Client().get("/t/duplicada/").content.decode()
+    assert lists() == []
+    assert remark_on_paper() == ""
+    for content in (tournament_file("duplicada", NOBODY), proof_file(tournament)):
+        assert json.loads(content)["stages"][0]["rules"]["switch"] == "played"
+
+
+def test_the_command_says_it_of_a_file_too(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    tournament = a_mitchell()
+    play(tournament, 1)
+    path = tmp_path / "duplicada.json"
+    path.write_bytes(tournament_file("duplicada", SYSTEM))
+    assert main(["standings", str(path), "--lang", "es"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == SENTENCE
