@@ -226,6 +226,9 @@ ROWS: dict[str, tuple[Row, ...]] = {
     ),
     "withdraw": (Row("tournaments/{slug}/entries/1/withdraw/", (401, 403, 201, 409, 409), "POST"),),
     "expel": (Row("tournaments/{slug}/entries/1/expel/", (401, 403, 403, 403, 201), "POST"),),
+    "revoke-expulsion": (
+        Row("tournaments/{slug}/entries/1/revoke-expulsion/", (401, 403, 403, 403, 409), "POST"),
+    ),
     "bring-back": (Row("tournaments/{slug}/entries/1/return/", (401, 403, 403, 409, 409), "POST"),),
     "request-bye": (Row("tournaments/{slug}/entries/1/bye/", (401, 403, 201, 409, 409), "POST"),),
     "penalise": (Row("tournaments/{slug}/entries/1/penalise/", (401, 403, 403, 201, 201), "POST"),),

@@ -14,6 +14,7 @@ from tournaments.director.services.absences import (
     expel,
     readmit,
     request_bye,
+    revoke_expulsion,
     withdraw,
 )
 from tournaments.director.services.draws import draw, draw_next
@@ -116,13 +117,40 @@ def test_who_was_missing_when_a_tree_was_drawn_has_no_place_in_it() -> None:
     assert entry(tournament, 6).absences.filter(until_round__isnull=True).exists()
 
 
-def test_who_is_expelled_does_not_come_back() -> None:
+def test_who_is_expelled_comes_back_only_when_that_is_revoked_with_a_reason() -> None:
     tournament = a_day(6)
+    play_round(tournament, 1)
     expel(SYSTEM, entry(tournament, 1), "marked cards")
     with refusal(Reason.EXPELLED):
         readmit(SYSTEM, entry(tournament, 1))
     with refusal(Reason.ALREADY_AWAY):
         withdraw(SYSTEM, entry(tournament, 1))
+    next_round(tournament, 1)
+    assert 1 not in seated(tournament, 2)
+    with refusal(Reason.REASON_MISSING):
+        revoke_expulsion(SYSTEM, entry(tournament, 1), " ")
+    with refusal(Reason.FORBIDDEN):
+        revoke_expulsion(arbiter(tournament.club), entry(tournament, 1), "it was pair 2")
+    revoke_expulsion(SYSTEM, entry(tournament, 1), "it was pair 2")
+    assert seated(tournament, 2) == {1, 2, 3, 4, 5, 6}
+    assert not entry(tournament, 1).absences.exists()
+    event = AuditEvent.objects.get(verb="entry.expulsion_revoked")
+    assert event.facts["reason"] == "it was pair 2"
+    with refusal(Reason.NOT_AWAY):
+        revoke_expulsion(SYSTEM, entry(tournament, 1), "twice")
+
+
+def test_the_rounds_missed_by_a_revoked_expulsion_stay_missed() -> None:
+    tournament = a_day(6)
+    expel(SYSTEM, entry(tournament, 1), "marked cards")
+    play_round(tournament, 1)
+    revoke_expulsion(SYSTEM, entry(tournament, 1), "it was pair 2")
+    next_round(tournament, 1)
+    assert seated(tournament, 2) == {1, 2, 3, 4, 5, 6}
+    absence = entry(tournament, 1).absences.get()
+    assert (absence.kind, absence.from_round, absence.until_round) == ("withdrawn", 1, 2)
+    play_round(tournament, 2)
+    assert all_hold(verify(proof_of(tournament)))
 
 
 def test_who_has_withdrawn_can_still_be_expelled() -> None:

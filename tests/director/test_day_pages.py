@@ -203,12 +203,14 @@ def test_a_substitute_comes_and_the_other_one_is_back() -> None:
     assert comes.name in text(change_entry(client, tournament, 1, "substitute", **fields))
     substitution = entry(tournament, 1).substitutions.get()
     refused = change_entry(
-        client, tournament, 1, "end-substitution", pk=substitution.pk, until_round="1"
+        client, tournament, 1, "end-substitution", pk=substitution.pk, until_round="0"
     )
     assert refused.status_code == 422
     change_entry(client, tournament, 1, "end-substitution", pk=substitution.pk, until_round="2")
     substitution.refresh_from_db()
     assert substitution.until_round == 2
+    change_entry(client, tournament, 1, "end-substitution", pk=substitution.pk, until_round="1")
+    assert not entry(tournament, 1).substitutions.exists()
 
 
 def test_a_substitute_who_is_new_to_the_club_is_typed() -> None:
@@ -293,6 +295,7 @@ def test_the_history_shows_the_day_in_words() -> None:
         "withdraw": {"reason": ""},
         "readmit": {},
         "expel": {"reason": "Insultos"},
+        "revoke-expulsion": {"reason": "No fue esta pareja"},
     }
     for verb, form in forms.items():
         assert change_entry(client, tournament, 1, verb, **form).status_code == 200, verb

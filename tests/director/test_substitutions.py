@@ -186,3 +186,15 @@ def test_the_pages_of_both_own_tables_are_informed_of_a_substitute() -> None:
     name_substitute(tournament, 1)
     after = [own_table_version(side_entry) for side_entry in entries]
     assert not set(before) & set(after)
+
+
+def test_a_substitution_made_by_mistake_is_taken_back_from_its_first_round() -> None:
+    tournament = a_day(4)
+    substitution = name_substitute(tournament, 1)
+    with refusal(Reason.BAD_ROUNDS):
+        end_substitution(SYSTEM, substitution, until_round=0)
+    end_substitution(SYSTEM, substitution, until_round=1)
+    assert names(tournament, 1) == ("Jugador 1", "Jugador 2")
+    assert not Substitution.objects.exists()
+    name_substitute(tournament, 1)
+    assert names(tournament, 1)[0] == spare(tournament).name

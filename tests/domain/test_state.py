@@ -173,7 +173,13 @@ def test_an_entry_that_left_comes_back_unless_it_was_expelled() -> None:
     entry = replace(ENTRY, away="withdrawn")
     assert verbs(entry, ARBITER)["readmit"]
     assert verbs(entry, ARBITER).closed["withdraw"].code == "already_away"
-    assert verbs(replace(entry, away="expelled"), ORGANISER).closed["readmit"].code == "expelled"
+    expelled = replace(entry, away="expelled")
+    assert verbs(expelled, ORGANISER).closed["readmit"].code == "expelled"
+    assert verbs(expelled, ORGANISER)["revoke_expulsion"]
+    assert verbs(expelled, ARBITER).closed["revoke_expulsion"].code == "forbidden"
+    assert verbs(entry, ORGANISER).closed["revoke_expulsion"].code == "not_away"
+    over = replace(expelled, tournament="finished")
+    assert verbs(over, ORGANISER).closed["revoke_expulsion"].code == "tournament_over"
     assert verbs(replace(entry, can_join=False), ARBITER).closed["readmit"].code == (
         "no_late_entry"
     )

@@ -131,6 +131,7 @@ REQUESTS: Final[Mapping[str, Any]] = {
     "postpone_match": {"to": "2026-11-28T20:00:00+01:00", "reason": "A journey."},
     "request_bye": {"round": 3, "kind": "half"},
     "expel_entry": {"reason": "They looked into others' cards."},
+    "revoke_expulsion": {"reason": "It was another pair."},
     "withdraw_entry": {"reason": "Ill."},
     "penalise_entry": {"round": 1, "reason": "Late.", "match_points": "0.5"},
     "revoke_penalty": {"reason": "They were in time."},

@@ -200,7 +200,7 @@ class Reason(Enum):
     UNKNOWN_CHOICE = "unknown_choice", 422, _("There is no choice “%(text)s”.")
     ALREADY_AWAY = "already_away", 409, _("“%(text)s” has left already.")
     NOT_AWAY = "not_away", 409, _("“%(text)s” has not left.")
-    EXPELLED = "expelled", 409, _("“%(text)s” was expelled and does not come back.")
+    EXPELLED = "expelled", 409, _("“%(text)s” was expelled; an organiser can revoke that.")
     ROUND_PUBLISHED = "round_published", 409, _("Round %(round)s is published already.")
     BYE_ASKED = "bye_asked", 409, _("A bye in round %(round)s was asked for already.")
     BYE_QUOTA = "bye_quota", 409, _("An entry may ask for %(most)s byes at most.")

@@ -321,6 +321,7 @@ VERBS = {
     "entry.check_in_undone": gettext_lazy("Check-in taken back"),
     "entry.withdrawn": gettext_lazy("Withdrawn"),
     "entry.expelled": gettext_lazy("Expelled"),
+    "entry.expulsion_revoked": gettext_lazy("Expulsion revoked"),
     "entry.came_back": gettext_lazy("Came back"),
     "check_in.closed": gettext_lazy("Check-in closed"),
     "check_in.opened": gettext_lazy("Check-in opened"),

@@ -81,6 +81,7 @@ _entry: list[URLPattern | URLResolver] = [
     path("check-out/", alias(directing_api.undo_check_in, "undo_check_in"), name="check-out"),
     path("withdraw/", directing_api.withdraw, name="withdraw"),
     path("expel/", directing_api.expel, name="expel"),
+    path("revoke-expulsion/", directing_api.revoke_expulsion, name="revoke-expulsion"),
     path("readmit/", directing_api.readmit, name="readmit"),
     path("return/", alias(directing_api.readmit, "bring_entry_back"), name="bring-back"),
     path("request-bye/", directing_api.request_bye, name="request-bye"),

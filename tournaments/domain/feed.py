@@ -48,6 +48,7 @@ PUBLIC: Final[Mapping[str, str]] = {
     "entry.check_in_undone": "entry.changed",
     "entry.withdrawn": "entry.changed",
     "entry.expelled": "entry.changed",
+    "entry.expulsion_revoked": "entry.changed",
     "entry.came_back": "entry.changed",
     "substitute.comes": "entry.changed",
     "substitute.leaves": "entry.changed",

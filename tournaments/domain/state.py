@@ -560,6 +560,14 @@ def _readmit(facts: EntryFacts) -> ClosedReason | None:
     return None if facts.can_join else ClosedReason("no_late_entry")
 
 
+def _revoke_expulsion(facts: EntryFacts) -> ClosedReason | None:
+    if (reason := _change(facts)) is not None:
+        return reason
+    if facts.away != EXPELLED:
+        return ClosedReason("not_away", {"text": facts.name})
+    return None if facts.can_join else ClosedReason("no_late_entry")
+
+
 def _substitute(facts: EntryFacts) -> ClosedReason | None:
     not_two = ClosedReason("not_in_entry", {"text": facts.name})
     return _change(facts) or (None if facts.of_pair else not_two)
@@ -652,6 +660,7 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "undo_check_in": Rule(_arbitrate, _change),
         "withdraw": Rule(_may_act_for_entry, _withdraw),
         "expel": Rule(_manage, _expel),
+        "revoke_expulsion": Rule(_manage, _revoke_expulsion),
         "readmit": Rule(_arbitrate, _readmit),
         "substitute": Rule(_arbitrate, _substitute),
         "request_bye": Rule(_may_act_for_entry, _withdraw),

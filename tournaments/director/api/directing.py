@@ -388,8 +388,14 @@ def withdraw(actor: Actor, data: Data, entry: Entry) -> None:
 
 @on_entry(directing.Reason, name="expel_entry")
 def expel(actor: Actor, data: Data, entry: Entry) -> None:
-    """Send an entry away for good."""
+    """Send an entry away, until that is revoked."""
     absences.expel(actor, entry, **data)
+
+
+@on_entry(directing.Reason, name="revoke_expulsion")
+def revoke_expulsion(actor: Actor, data: Data, entry: Entry) -> None:
+    """Revoke the expulsion of an entry: it plays again from the next round on."""
+    absences.revoke_expulsion(actor, entry, **data)
 
 
 @on_entry(Nothing, name="readmit_entry")

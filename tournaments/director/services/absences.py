@@ -53,7 +53,7 @@ def withdraw(actor: Actor, entry: Entry, reason: str = "") -> Absence:
 
 @transaction.atomic
 def expel(actor: Actor, entry: Entry, reason: str) -> Absence:
-    """Expel an entry for good. Refuses FORBIDDEN, REASON_MISSING and as :func:`withdraw`."""
+    """Expel an entry, until that is revoked. Refuses FORBIDDEN, REASON_MISSING, as `withdraw`."""
     refuse_unless(may_manage(actor, entry.tournament.club), actor)
     return _leave(actor, entry, Kind.EXPELLED, validate_reason(reason))
 
@@ -69,16 +69,26 @@ def readmit(actor: Actor, entry: Entry) -> Entry:
     """
     refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
     entry, away = _lock_open(entry, "readmit")
-    away = or_404(away)
-    round_ = open_round(entry.tournament)
-    if round_ <= away.from_round:
-        away.delete()
-    else:
-        away.until_round = round_
-        away.save(update_fields=["until_round"])
-    refuse_two_seats(entry.tournament, [entry], round_)
-    join_begun_stage(entry, round_)
+    round_ = _end_absence(entry, or_404(away))
     _refresh_after_change(actor, "entry.came_back", entry, round=round_, rows=[entry])
+    return entry
+
+
+@transaction.atomic
+def revoke_expulsion(actor: Actor, entry: Entry, reason: str) -> Entry:
+    """Revoke an expulsion: the entry plays again from the next round on, as after `readmit`.
+
+    Refuses FORBIDDEN, REASON_MISSING, TOURNAMENT_OVER, NOT_AWAY, NO_LATE_ENTRY, PLAYER_TWICE.
+    """
+    refuse_unless(may_manage(actor, entry.tournament.club), actor)
+    reason = validate_reason(reason)
+    entry, away = _lock_open(entry, "revoke_expulsion")
+    away = or_404(away)
+    away.kind = Kind.WITHDRAWN  # in the rounds that it missed; the history keeps the expulsion
+    round_ = _end_absence(entry, away)
+    _refresh_after_change(
+        actor, "entry.expulsion_revoked", entry, round=round_, reason=reason, rows=[entry]
+    )
     return entry
 
 
@@ -119,6 +129,19 @@ def cancel_bye(actor: Actor, bye: ByeRequest) -> None:
     _refuse_published(entry.tournament, bye.round_number)
     bye.delete()
     _refresh_after_change(actor, "bye.cancelled", entry, round=bye.round_number)
+
+
+def _end_absence(entry: Entry, away: Absence) -> int:
+    """End the absence of a locked entry; return the round from which on it plays again."""
+    round_ = open_round(entry.tournament)
+    if round_ <= away.from_round:
+        away.delete()
+    else:
+        away.until_round = round_
+        away.save(update_fields=["kind", "until_round"])
+    refuse_two_seats(entry.tournament, [entry], round_)
+    join_begun_stage(entry, round_)
+    return round_
 
 
 def _leave(actor: Actor, entry: Entry, kind: Absence.Kind, reason: str) -> Absence:

@@ -74,17 +74,21 @@ def substitute(
 def end_substitution(actor: Actor, substitution: Substitution, *, until_round: int) -> None:
     """Let the replaced player play again from ``until_round`` on.
 
-    Refuses FORBIDDEN, BAD_ROUNDS, PLAYER_TWICE.
+    With the substitute's first round it is taken back: only what was played so stays. Refuses
+    FORBIDDEN, BAD_ROUNDS, PLAYER_TWICE.
     """
     refuse_unless(may_arbitrate(actor, substitution.entry.tournament.club), actor)
     entry = lock_entry(substitution.entry)
     substitutions = entry.substitutions.select_related("leaves", "comes")
     substitution = refresh_row(substitutions, substitution)
-    if until_round <= substitution.from_round:
+    if until_round < substitution.from_round:
         raise Refusal(Reason.BAD_ROUNDS)
     changes_from = min(until_round, substitution.until_round or until_round)
-    substitution.until_round = until_round
-    substitution.save(update_fields=["until_round"])
+    if until_round == substitution.from_round:
+        Substitution.objects.filter(pk=substitution.pk).delete()  # the event still names the row
+    else:
+        substitution.until_round = until_round
+        substitution.save(update_fields=["until_round"])
     refuse_two_seats(entry.tournament, [entry], changes_from)
     set_lineups(entry)
     _note(actor, "substitute.leaves", substitution, until_round=until_round)

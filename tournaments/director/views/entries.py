@@ -357,6 +357,11 @@ VERBS: dict[str, Verb] = {
         lambda actor, entry, data: absences.expel(actor, entry, data["reason"]),
         _("%(name)s is expelled."),
     ),
+    "revoke-expulsion": Verb(
+        day.RequiredReasonForm,
+        lambda actor, entry, data: absences.revoke_expulsion(actor, entry, data["reason"]),
+        _("The expulsion of %(name)s is revoked: it plays again."),
+    ),
     "request-bye": Verb(
         day.ByeForm,
         lambda actor, entry, data: absences.request_bye(actor, entry, data["round"], data["kind"]),
