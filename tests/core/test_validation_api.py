@@ -52,9 +52,9 @@ def test_texts_are_left_as_they_are() -> None:
 
 def test_what_is_left_out_is_left_out_and_what_is_required_is_asked_for() -> None:
     assert read(people_serializers.ClubChange) == {}
-    assert wrong_place(directing.Two, one=1) == "other"
+    assert wrong_place(directing.TwoEntries, one=1) == "other"
     with pytest.raises(Refusal) as refused:
-        read(directing.Two, one=1)
+        read(directing.TwoEntries, one=1)
     with translation.override("en"):
         assert "“other” is missing or not possible" in refused.value.message
 

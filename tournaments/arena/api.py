@@ -157,7 +157,7 @@ def bot_response(request: Request, answer: Answer) -> Response:
         path = reverse("api:bot-version", args=[slug, number])
         version_url = request.build_absolute_uri(path)
     headers = {"Location": version_url or bot_url}
-    body = serializers.Brought({"bot": bot_url, "version": version_url}).data
+    body = serializers.SubmittedBot({"bot": bot_url, "version": version_url}).data
     return Response(body, status=answer.status, headers=headers)
 
 
@@ -172,7 +172,7 @@ def bot_action(
         serializer,
         name=name,
         tag="bots",
-        responses={201: OpenApiResponse(serializers.Brought, description)},
+        responses={201: OpenApiResponse(serializers.SubmittedBot, description)},
         to_answer=stored_answer,
         to_response=bot_response,
         refusals=REFUSALS,
@@ -349,7 +349,7 @@ CLOCK: Final = re.compile(r"[0-2][0-9]:[0-5][0-9]")
     "nothing changes. Needs a token with the scopes `tournaments:manage` and `bots:run`.",
     tags=["tournaments"],
     parameters=[IF_MATCH_ONCE_THERE],
-    request={MEDIA_TYPE: serializers.Timed},
+    request={MEDIA_TYPE: serializers.ScheduleTimes},
     responses={
         200: OpenApiResponse(serializers.Schedule, "The schedule as it is now."),
         (409, CONTENT_TYPE): OpenApiResponse(Problem, "People play in it, or it is over."),
@@ -369,7 +369,7 @@ def schedule(request: Request, slug: str) -> Response:
         )
     actor = require_actor(request)
     tournament = find.find_tournament(slug, actor)
-    terms = terms_of(validate(serializers.Timed, read_body(request)))
+    terms = terms_of(validate(serializers.ScheduleTimes, read_body(request)))
     with transaction.atomic():
         lock_tournament(tournament)
         refuse_stale(request, schedule_or_none(slug, actor))

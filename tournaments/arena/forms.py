@@ -95,9 +95,6 @@ class NewBotForm(VersionForm):
 # --- Schedules ------------------------------------------------------------------------------------
 
 
-THREE = time(3)
-
-
 class ScheduleForm(Form):
     """The schedule of bot rounds: time of day, weekdays, time zone, on or off."""
 
@@ -118,7 +115,7 @@ class ScheduleForm(Form):
     ) -> None:
         """Set the choices of time zones; ``now`` is the present schedule, if any."""
         set_up = {
-            "at": now.at if now else THREE,
+            "at": now.at if now else time(3),
             "days": now.days if now else EVERY_DAY,
             "zone": now.zone if now else USUAL_ZONE,
             "is_on": now.on if now else True,

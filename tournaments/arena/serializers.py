@@ -99,7 +99,7 @@ class Days(serializers.ListField):
     child = Integer(checked=False, min_value=0, max_value=6)
 
 
-class Timed(StrictSerializer):
+class ScheduleTimes(StrictSerializer):
     """A time of the day, the days of the week, and whose clock tells them."""
 
     on = Flag(help_text="Off, nothing happens by itself.")
@@ -108,7 +108,7 @@ class Timed(StrictSerializer):
     days = Days(help_text="Days of the week on which a round begins; 0 is Monday.")
 
 
-class Schedule(Timed):
+class Schedule(ScheduleTimes):
     """A schedule, and what became of the last time."""
 
     next = serializers.ListField(child=Moment(), help_text="Its next times; none while it is off.")
@@ -296,7 +296,7 @@ class NewBot(StrictSerializer):
     )
 
 
-class Brought(serializers.Serializer[object]):
+class SubmittedBot(serializers.Serializer[object]):
     """What is there now."""
 
     bot = serializers.URLField(help_text="The address of the bot.")

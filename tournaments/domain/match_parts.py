@@ -91,9 +91,6 @@ def can_end_with(cotos: Sequence[Coto], wins: int, score: Score) -> bool:
 # last set.
 
 
-TWO = 2
-
-
 @dataclass(frozen=True, slots=True)
 class Part:
     """A record of a set: the points of each side of the match, and the share of it that each won.
@@ -178,10 +175,10 @@ def ends_after(sets: Sequence[DealSet], max_sets: int, stop: Mapping[str, Any]) 
 
 def is_decided(sets: Sequence[DealSet], test: engine.Sprt) -> bool:
     """Tell whether the test accepts one of its two bounds after these sets."""
-    counts = [0] * (TWO * TWO + 1)
-    if len(sets[0].points) == TWO:
+    counts = [0] * (2 * 2 + 1)
+    if len(sets[0].points) == 2:
         for deal_set in sets:
-            counts[round(TWO * deal_set.wins)] += 1
+            counts[round(2 * deal_set.wins)] += 1
     llr = test.llr([deal_set.margin for deal_set in sets], counts)
     return test.decision(llr, len(sets)) is not None
 

@@ -21,8 +21,6 @@ USUAL_TARGETS: Final = (3, 2)
 """Hands that win a match, the usual first; the shorter match where the usual one is too long."""
 USUAL_DEALS: Final = (6, 3)
 """Deals of a table of three, so that everybody deals as often."""
-TWO: Final = 2
-THREE: Final = 3
 """Entrants at a table."""
 MIN_GROUP: Final = 3
 MAX_IN_A_GROUP: Final = 6
@@ -93,7 +91,7 @@ class PlanRequest:
         rules = engine.RULESETS[self.ruleset]
         if self.target:
             return (self.target,)
-        if self.seats == THREE:
+        if self.seats == 3:
             return USUAL_DEALS
         return (rules.target,) if rules.race_to else USUAL_TARGETS
 
@@ -135,7 +133,7 @@ def propose(wish: PlanRequest) -> tuple[Proposal, ...]:
     Where nothing fits into the time, the shortest two are named all the same. CannotDraw:
     ``too_few`` (``least``).
     """
-    min_entrants = FORMATS["liguilla"].min_entrants if wish.seats == TWO else wish.seats
+    min_entrants = FORMATS["liguilla"].min_entrants if wish.seats == 2 else wish.seats
     if wish.entrants < min_entrants:
         raise CannotDraw("too_few", least=min_entrants)
     proposals = [proposal for target in wish.targets for proposal in _fitting_plans(wish, target)]
@@ -144,11 +142,11 @@ def propose(wish: PlanRequest) -> tuple[Proposal, ...]:
         return tuple(sorted(proposals, key=lambda proposal: proposal.minutes)[:2])
     by_plan: dict[tuple[str, int], Proposal] = {}
     for candidate in sorted(fitting, key=lambda proposal: _rank(wish, proposal)):
-        by_plan.setdefault((candidate.plan, candidate.target if wish.seats > TWO else 0), candidate)
+        by_plan.setdefault((candidate.plan, candidate.target if wish.seats > 2 else 0), candidate)
     suited = [
         proposal
         for proposal in by_plan.values()
-        if wish.seats > TWO or proposal.plan in _PLANS_BY_AIM[wish.aim]
+        if wish.seats > 2 or proposal.plan in _PLANS_BY_AIM[wish.aim]
     ]
     others = [proposal for proposal in by_plan.values() if proposal not in suited]
     return tuple((suited + others[: max(0, MIN_PROPOSALS - len(suited))])[:MAX_PROPOSALS])
@@ -156,7 +154,7 @@ def propose(wish: PlanRequest) -> tuple[Proposal, ...]:
 
 def most_hands(seats: int, target: int) -> int:
     """Return how many hands a match may have at most, fixed or played to a target."""
-    return target if seats == THREE else 2 * target - 1
+    return target if seats == 3 else 2 * target - 1
 
 
 _PLANS_BY_AIM: Final[Mapping[Aim, tuple[str, ...]]] = MappingProxyType(
@@ -187,8 +185,8 @@ def _fitting_plans(wish: PlanRequest, target: int) -> Iterator[Proposal]:
 def _plans_with_answers(wish: PlanRequest, fit: int) -> Iterator[tuple[str, dict[str, int]]]:
     """Plans with their answers; those with a free number of rounds get what fits."""
     n = wish.entrants
-    if wish.seats > TWO:
-        plan = "individual" if wish.seats > THREE else "mesas_de_tres"
+    if wish.seats > 2:
+        plan = "individual" if wish.seats > 3 else "mesas_de_tres"
         usual_rounds = _usual_rounds(plan, n)
         yield plan, {"rounds": max(1, min(fit, usual_rounds))}
         return

@@ -152,7 +152,6 @@ CROSSED: Final = ("AC", "BD")
 ALONE: Final = ("A", "B")
 SEATS: Final = "ABCD"
 PAIRS_AT_A_TABLE: Final = 4
-THREE: Final = 3
 
 
 class NamedPerson(Protocol):
@@ -221,8 +220,8 @@ def home_side(seats: tuple[str, ...], *sides: tuple[str, ...]) -> str:
 
 def _seatings(seats: int) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Yield each way to sit down, by its word, with the place of each side of the match."""
-    if seats == THREE:
-        for places in permutations(range(THREE)):
+    if seats == 3:
+        for places in permutations(range(3)):
             yield "".join(SEATS[place] for place in places), places
     else:
         words = CROSSED if seats == PAIRS_AT_A_TABLE else ALONE
@@ -237,7 +236,7 @@ def sides_of(side: str) -> tuple[str, ...]:
     for words in (CROSSED, ALONE):
         if side in words:
             return (side, words[1 - words.index(side)])
-    if sorted(side) != list(SEATS[:THREE]):
+    if sorted(side) != list(SEATS[:3]):
         raise ValueError(f"{side!r} says of no side where it sat")
     return tuple(side)
 

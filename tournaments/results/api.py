@@ -120,7 +120,7 @@ def outcome_response(request: Request, answer: Answer) -> Response:
     match = request.build_absolute_uri(
         reverse("api:match", kwargs=request.parser_context["kwargs"])
     )
-    body = serializers.Told({"match": match, **answer.content}).data
+    body = serializers.ResultState({"match": match, **answer.content}).data
     return Response(body, status=answer.status)
 
 
@@ -128,8 +128,8 @@ match_action = partial(
     write_view,
     tag="matches",
     responses={
-        201: OpenApiResponse(serializers.Told, "Something has changed."),
-        200: OpenApiResponse(serializers.Told, "It was so before, or is agreed on now."),
+        201: OpenApiResponse(serializers.ResultState, "Something has changed."),
+        200: OpenApiResponse(serializers.ResultState, "It was so before, or is agreed on now."),
     },
     refusals=REPORT_REFUSALS,
     to_answer=lambda answer: answer,
@@ -213,7 +213,7 @@ def forfeit(actor: Actor, data: Data, match: Match) -> None:
     matches_services.forfeit(actor, match, data["sides"], reason=data["reason"])
 
 
-@on_match(serializers.Missing, name="tell_no_show")
+@on_match(serializers.AbsentSides, name="tell_no_show")
 def no_show(actor: Actor, data: Data, match: Match) -> None:
     """Give a match as lost by those who have not come in time."""
     matches_services.no_show(actor, match, data["sides"])

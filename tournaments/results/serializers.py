@@ -219,7 +219,7 @@ class Objection(StrictSerializer):
     reason = Text(max_length=MAX_REASON_LENGTH)
 
 
-class Told(serializers.Serializer[object]):
+class ResultState(serializers.Serializer[object]):
     """What became of it."""
 
     match = serializers.URLField(help_text="The address of the match.")
@@ -313,7 +313,7 @@ class MatchForfeit(StrictSerializer):
     reason = Text(max_length=MAX_REASON_LENGTH)
 
 
-class Missing(StrictSerializer):
+class AbsentSides(StrictSerializer):
     """The sides that have not come."""
 
     sides = Texts(help_text="`home`, `away`, `third`.")

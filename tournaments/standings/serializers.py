@@ -288,7 +288,7 @@ class SeasonTournament(serializers.Serializer[object]):
     counts = serializers.BooleanField(help_text="It is finished.")
 
 
-class Taken(serializers.Serializer[object]):
+class SeasonPoints(serializers.Serializer[object]):
     """What a competitor of the season took from a tournament."""
 
     rank = Count(help_text="The place in it; 0 without a place.")
@@ -308,7 +308,7 @@ class SeasonLine(serializers.Serializer[object]):
     decided_by = serializers.CharField(
         help_text="What puts it below the line above: total, wins, last_event, shared, or nothing."
     )
-    taken = Taken(many=True, help_text="One a tournament that counts, in their order.")
+    taken = SeasonPoints(many=True, help_text="One a tournament that counts, in their order.")
 
 
 class Season(serializers.Serializer[object]):

@@ -62,7 +62,7 @@ Verb = Callable[[Actor, Webhook, Data], int]
     tags=TAGS,
     parameters=[KEY],
     request={MEDIA_TYPE: serializers.NewWebhook},
-    responses={201: OpenApiResponse(serializers.Answered, "It is there."), **REFUSED},
+    responses={201: OpenApiResponse(serializers.WebhookState, "It is there."), **REFUSED},
 )
 @api_view(["GET", "HEAD", "POST"])
 def webhooks(request: Request, slug: str) -> Response:
@@ -149,8 +149,8 @@ VERBS: Final[dict[str, Verb]] = {
     "signs for a day; `remove` takes it away; `redeliver` sends again what has not arrived.",
     tags=TAGS,
     parameters=[KEY, OpenApiParameter("verb", str, OpenApiParameter.PATH, enum=list(VERBS))],
-    request={MEDIA_TYPE: serializers.Asked},
-    responses={200: OpenApiResponse(serializers.Answered, "It is done."), **REFUSED},
+    request={MEDIA_TYPE: serializers.WebhookOrder},
+    responses={200: OpenApiResponse(serializers.WebhookState, "It is done."), **REFUSED},
 )
 @api_view(["POST"])
 def act(request: Request, slug: str, pk: int, verb: str) -> Response:
@@ -160,7 +160,7 @@ def act(request: Request, slug: str, pk: int, verb: str) -> Response:
     if verb not in VERBS:
         raise Refusal(Reason.NOT_FOUND)
     key, raw = read_key(request), read_body(request)
-    data = validate(serializers.Asked if verb == "redeliver" else Nothing, raw)
+    data = validate(serializers.WebhookOrder if verb == "redeliver" else Nothing, raw)
 
     def do() -> Answer:
         count = VERBS[verb](actor, queries.find_webhook(slug, pk, actor), data)
@@ -206,4 +206,4 @@ def webhook_answer(slug: str, actor: Actor, answer: Answer) -> Response:
     headers = {"Cache-Control": "no-store"}
     if answer.replayed:
         headers["Idempotency-Replayed"] = "true"
-    return Response(serializers.Answered(body).data, status=answer.status, headers=headers)
+    return Response(serializers.WebhookState(body).data, status=answer.status, headers=headers)

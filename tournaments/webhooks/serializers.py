@@ -47,13 +47,13 @@ class NewWebhook(StrictSerializer):
     tournament = Slug(required=False, help_text="Of one tournament alone, by its short name.")
 
 
-class Asked(StrictSerializer):
+class WebhookOrder(StrictSerializer):
     """What is asked of a webhook; ``since`` only of `redeliver`."""
 
     since = Moment(required=False, help_text="Send again what was made since then, instead of all.")
 
 
-class Answered(serializers.Serializer[object]):
+class WebhookState(serializers.Serializer[object]):
     """What has become of it."""
 
     webhook = Webhook(allow_null=True, help_text="As it is now; `null` once it is removed.")

@@ -77,14 +77,14 @@ def tournament_response(request: Request, answer: Answer) -> Response:
     """Answer how the tournament stood when it was done."""
     path = reverse("api:tournament", args=[answer.content["slug"]])
     location = request.build_absolute_uri(path)
-    body = directing.Organised({"tournament": location, **answer.content}).data
+    body = directing.TournamentState({"tournament": location, **answer.content}).data
     return Response(body, status=answer.status, headers={"Location": location})
 
 
 tournament_action = partial(
     write_view,
     tag="organising",
-    responses={201: OpenApiResponse(directing.Organised, "It is done.")},
+    responses={201: OpenApiResponse(directing.TournamentState, "It is done.")},
     to_answer=stored_answer,
     to_response=tournament_response,
 )
@@ -179,13 +179,13 @@ def finish(actor: Actor, data: Data, tournament: Tournament) -> None:
     tournaments.finish(actor, tournament, **data)
 
 
-@on_tournament(directing.Afresh, name="open_check_in")
+@on_tournament(directing.CheckInOpening, name="open_check_in")
 def open_check_in(actor: Actor, data: Data, tournament: Tournament) -> None:
     """Open the check-in again."""
     absences.open_check_in(actor, tournament, **data)
 
 
-@on_tournament(directing.Absent, name="close_check_in")
+@on_tournament(directing.CheckInClosing, name="close_check_in")
 def close_check_in(actor: Actor, data: Data, tournament: Tournament) -> None:
     """End the check-in: who has not come is withdrawn, or rests in the coming round."""
     absences.close_check_in(actor, tournament, **data)
@@ -206,13 +206,13 @@ def draw_lots(actor: Actor, _data: Data, round_: Round) -> None:
     restoring.draw_lots(actor, round_.stage)
 
 
-@on_stage(directing.HowDrawn, name="set_seeding")
+@on_stage(directing.SeedingChoice, name="set_seeding")
 def choose_seeding(actor: Actor, data: Data, stage: Stage) -> None:
     """Choose how a stage is seeded, until it is drawn; what is left out is the usual."""
     draws.set_seeding(actor, stage, data["seeding"], data["seeded"])
 
 
-@on_stage(directing.AnotherDraw, name="draw_stage_again")
+@on_stage(directing.StageRedraw, name="draw_stage_again")
 def redraw_stage(actor: Actor, data: Data, stage: Stage) -> None:
     """Draw a stage again with the next seed, until a round of it is published.
 
@@ -221,7 +221,7 @@ def redraw_stage(actor: Actor, data: Data, stage: Stage) -> None:
     draws.redraw_stage(actor, stage, **data)
 
 
-@on_round(directing.Again, name="draw_round_again")
+@on_round(directing.DraftRedraw, name="draw_round_again")
 def redraw(actor: Actor, data: Data, round_: Round) -> None:
     """Draw a draft again around the tables that are pinned."""
     rounds.redraw(actor, round_, **data)
@@ -238,21 +238,21 @@ def _find_two_entries(round_: Round, data: Data, actor: Actor) -> tuple[Entry, E
     return find_entry(slug, data["one"], actor), find_entry(slug, data["other"], actor)
 
 
-@on_round(directing.Two, name="swap_entries")
+@on_round(directing.TwoEntries, name="swap_entries")
 def swap(actor: Actor, data: Data, round_: Round) -> None:
     """Let two entries of a draft change places."""
     entry, other = _find_two_entries(round_, data, actor)
     rounds.swap(actor, round_, entry, other)
 
 
-@on_round(directing.Two, name="pair_entries")
+@on_round(directing.TwoEntries, name="pair_entries")
 def pair(actor: Actor, data: Data, round_: Round) -> None:
     """Seat two entries of a draft that have no table at one."""
     entry, other = _find_two_entries(round_, data, actor)
     rounds.pair(actor, round_, entry, other)
 
 
-@on_round(directing.Rest, name="rest_entry")
+@on_round(directing.DraftBye, name="rest_entry")
 def rest(actor: Actor, data: Data, round_: Round) -> None:
     """Give a bye to an entry of a draft that has no table."""
     slug = round_.stage.tournament.slug
@@ -260,7 +260,7 @@ def rest(actor: Actor, data: Data, round_: Round) -> None:
     rounds.rest(actor, round_, entry, **data)
 
 
-@on_match(directing.Pinned, name="pin_match")
+@on_match(directing.TablePin, name="pin_match")
 def pin(actor: Actor, data: Data, match: Match) -> None:
     """Keep a table of a draft as it is when the draft is drawn again; or no longer."""
     rounds.pin(actor, match, **data)
@@ -386,7 +386,7 @@ def withdraw(actor: Actor, data: Data, entry: Entry) -> None:
     absences.withdraw(actor, entry, **data)
 
 
-@on_entry(directing.Reason, name="expel_entry")
+@on_entry(directing.StatedReason, name="expel_entry")
 def expel(actor: Actor, data: Data, entry: Entry) -> None:
     """Send an entry away, until that is revoked."""
     absences.expel(actor, entry, **data)

@@ -26,7 +26,7 @@ from tournaments.domain.rows import MAX_FIXED_TABLE, Seeding
 # Directing a tournament: made, drawn, published and closed; its drafts, clock and check-in.
 
 
-class HowDrawn(StrictSerializer):
+class SeedingChoice(StrictSerializer):
     """How a stage is seeded."""
 
     seeding = serializers.ChoiceField(
@@ -40,7 +40,7 @@ class HowDrawn(StrictSerializer):
     )
 
 
-class NewTournament(HowDrawn):
+class NewTournament(SeedingChoice):
     """A tournament that is to be made."""
 
     name = Text()
@@ -81,7 +81,7 @@ class Finish(StrictSerializer):
     early = Flag(required=False)
 
 
-class Organised(serializers.Serializer[object]):
+class TournamentState(serializers.Serializer[object]):
     """The tournament as it stands now."""
 
     tournament = serializers.URLField()
@@ -90,13 +90,13 @@ class Organised(serializers.Serializer[object]):
     version = Count()
 
 
-class Absent(StrictSerializer):
+class CheckInClosing(StrictSerializer):
     """What becomes of those who have not checked in."""
 
     absent = serializers.ChoiceField(("withdraw", "bye"), required=False)
 
 
-class Afresh(StrictSerializer):
+class CheckInOpening(StrictSerializer):
     """Whether all check-ins are cleared."""
 
     afresh = Flag(required=False)
@@ -108,13 +108,13 @@ class Announcement(StrictSerializer):
     text = Text()
 
 
-class Again(StrictSerializer):
+class DraftRedraw(StrictSerializer):
     """Which tables stay when a draft is drawn again."""
 
     keep_all = Flag(required=False, help_text="All that can; else the pinned.")
 
 
-class AnotherDraw(StrictSerializer):
+class StageRedraw(StrictSerializer):
     """Why a stage is drawn again, and its order where that was drawn by hand."""
 
     reason = Text()
@@ -125,14 +125,14 @@ class AnotherDraw(StrictSerializer):
     )
 
 
-class Two(StrictSerializer):
+class TwoEntries(StrictSerializer):
     """Two entries, by their numbers."""
 
     one = Number()
     other = Number()
 
 
-class Rest(StrictSerializer):
+class DraftBye(StrictSerializer):
     """An entry that does not play in a round, and what that is worth."""
 
     entry = Number()
@@ -145,7 +145,7 @@ class Minutes(StrictSerializer):
     minutes = Integer(min_value=1, max_value=MAX_INTEGER)
 
 
-class Pinned(StrictSerializer):
+class TablePin(StrictSerializer):
     """Whether a table stays as it is when the draft is drawn again."""
 
     pinned = Flag(required=False)
@@ -155,7 +155,7 @@ class Pinned(StrictSerializer):
 # Entries: how they are made, what was decided about one, and the points to go back to.
 
 
-class ByeAsked(serializers.Serializer[object]):
+class RequestedBye(serializers.Serializer[object]):
     """A bye that was asked for."""
 
     id = Count(source="pk")
@@ -203,7 +203,7 @@ class EntryDetail(serializers.Serializer[object]):
         source="entry.fixed_table", help_text="The table where it sits in every round; 0: none."
     )
     away = serializers.CharField(source="entry.away", help_text="Why it is not there; or empty.")
-    byes = ByeAsked(many=True)
+    byes = RequestedBye(many=True)
     substitutions = Substitute(many=True)
     penalties = EntryPenalty(many=True)
 
@@ -312,7 +312,7 @@ class Leave(StrictSerializer):
     reason = Text(required=False, allow_blank=True, max_length=MAX_REASON_LENGTH)
 
 
-class Reason(StrictSerializer):
+class StatedReason(StrictSerializer):
     """Why."""
 
     reason = Text(max_length=MAX_REASON_LENGTH)

@@ -46,7 +46,6 @@ from tournaments.domain.names import ruleset_name
 from tournaments.domain.pairing import CannotDraw
 from tournaments.domain.proposals import (
     MINUTES_BETWEEN,
-    THREE,
     Aim,
     PlanRequest,
     Proposal,
@@ -316,7 +315,7 @@ def _proposal_context(
 ) -> dict[str, Any]:
     """Return a proposal as the page shows it."""
     days, minute = divmod(starts.hour * HOUR + starts.minute + proposal.minutes, 24 * HOUR)
-    length = DEALS if wish.seats == THREE else TO
+    length = DEALS if wish.seats == 3 else TO
     query = {
         "plan": proposal.plan,
         **proposal.numbers,

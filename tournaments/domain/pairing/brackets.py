@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, PairingReason
 from tournaments.domain.pairing.numbering import free_numbers
-from tournaments.domain.pairing.tree import LAST, TWO, Side, Sides, SideSource, Tree, TreeProgress
+from tournaments.domain.pairing.tree import LAST, Side, Sides, SideSource, Tree, TreeProgress
 from tournaments.domain.rows import Bye, Entrant, Stage, StageRules, Table
 
 Build = Callable[[int, StageRules], Tree]
@@ -118,7 +118,7 @@ def draw_tables(folded: TreeProgress, field: Field) -> Draw:
         else:
             entrants, reason = people, _pairing_reason(folded, index, sides[index], people, number)
         if entrants:
-            bye = Bye.PAIRING if len(entrants) < TWO else None
+            bye = Bye.PAIRING if len(entrants) < 2 else None
             tables.append(Table(number, tuple((entrant,) for entrant in entrants), bye=bye))
             reasons.append(reason)
     return Draw(tuple(tables), tuple(reasons), {"rests": sum(table.is_bye for table in tables)})
@@ -149,7 +149,7 @@ def _pairing_reason(
     number: int,
 ) -> PairingReason:
     match = folded.tree[index]
-    if len(people) < TWO:
+    if len(people) < 2:
         absent = [entrant for entrant in sides if entrant is not None and entrant not in people]
         if absent:
             return PairingReason("walk_over", number, (*people, *absent))

@@ -26,7 +26,6 @@ IMPOSSIBLE: Final = frozenset(
 """Codes of what cannot be published at all; the others are warnings. ``check_person_twice`` (one
 person at two tables) comes from who sits for the entries, not from these rows."""
 
-THREE: Final = 3
 """Sides of a full table where three play; four sit as two pairs."""
 
 
@@ -43,7 +42,7 @@ def objections(field: Field, tables: Sequence[Table]) -> tuple[PairingReason, ..
     """
     kind = FORMATS[field.stage.format]
     before = StageHistory() if kind.is_endless else stage_history(field.stage, field.entrants)
-    max_sides = THREE if kind.seats == THREE else TWO_SIDES
+    max_sides = 3 if kind.seats == 3 else TWO_SIDES
     reasons = list(_attendance_objections(field, tables))
     if not (kind.in_brackets or kind.is_preset):
         reasons += _bye_objections(field, before, tables)

@@ -19,8 +19,6 @@ from tournaments.domain.rows import Entrant, Round, Table
 LAST: Final = 10**6
 """The rank of those who never came into the tree."""
 
-TWO: Final = 2
-
 
 class SideSource(NamedTuple):
     """The winner or loser of a match, by its index.
@@ -143,7 +141,7 @@ class TreeProgress:
             )
             for index, sides in meetings
         ]
-        return sorted((row for row in rows if row[1]), key=lambda row: len(row[1]) < TWO)
+        return sorted((row for row in rows if row[1]), key=lambda row: len(row[1]) < 2)
 
     def entrant_from(self, side: Side) -> int | None:
         """Return the entrant who comes out of a side whose match has its outcome."""
@@ -232,7 +230,7 @@ class TreeProgress:
             first = loser not in self.played
             self.outcomes[index] = Outcome(opponents, winner, loser, (loser,), key, first)
             self.played.update(opponents)
-        elif len(table.forfeits) == TWO:
+        elif len(table.forfeits) == 2:
             self.outcomes[index] = Outcome(opponents, out=opponents, table=key)
         else:
             self.missing.append(key)

@@ -62,7 +62,6 @@ from tournaments.results.services.submission import (
     is_dealt_at_table,
 )
 
-TWO: Final = 2  # sides that have to agree; digits of a coto's number
 NO_FACTS: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
@@ -302,7 +301,7 @@ def _decide_coto(case: _Case, record: engine.Record, closed: Refusal | None) -> 
 def _coto_number(record: engine.Record, next_number: int) -> int:
     """Return the number of the coto that a record is about: its tag, else the next one."""
     tag = str(record.tags.get(TAG, ""))
-    is_number = tag.isascii() and tag.isdigit() and len(tag) <= TWO
+    is_number = tag.isascii() and tag.isdigit() and len(tag) <= 2
     return int(tag) if is_number else next_number
 
 
@@ -338,7 +337,7 @@ def _confirms_cotos(case: _Case, duplicate: AcceptedRecord) -> bool:
 
 def _are_agreed(by_coto: Sequence[Sequence[str]]) -> bool:
     """Return whether the club, or two sides, have submitted every coto."""
-    return all(CLUB in voices or len(set(voices)) >= TWO for voices in by_coto)
+    return all(CLUB in voices or len(set(voices)) >= 2 for voices in by_coto)
 
 
 def _next_coto(case: _Case, number: int, new: Coto) -> Decision:
