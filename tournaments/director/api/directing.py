@@ -392,7 +392,7 @@ def expel(actor: Actor, data: Data, entry: Entry) -> None:
     absences.expel(actor, entry, **data)
 
 
-@on_entry(directing.Reason, name="revoke_expulsion")
+@on_entry(directing.StatedReason, name="revoke_expulsion")
 def revoke_expulsion(actor: Actor, data: Data, entry: Entry) -> None:
     """Revoke the expulsion of an entry: it plays again from the next round on."""
     absences.revoke_expulsion(actor, entry, **data)
