@@ -650,12 +650,22 @@ class Table:
         if code in CUTS:
             return self._of_opponents(entrant, code.startswith("sonneborn"), *CUTS[code])
         if code in SUMS:
-            return self._sum(entrant, *SUMS[code])
+            missing = self._lacks_points(code, entrant)
+            return None if missing else self._sum(entrant, *SUMS[code])
         return OTHERS[code](self, entrant)
 
     def _sum(self, entrant: int, penalty: str, of: Any) -> Fraction:
         total = sum(penalty_row.get(penalty, 0) for penalty_row in self.penalties[entrant])
         return Fraction(sum(of(game) for game in self.games[entrant]) - total)
+
+    def _lacks_points(self, code: str, entrant: int) -> bool:
+        """Tell whether the rule of places passes a criterion over: a match states no points."""
+        if SUMS[code][0] != "points" or self.rules.get("places") != "played":
+            return False
+        return any(
+            game.kind == "played" and not (game.points or game.points_against)
+            for game in self.games[entrant]
+        )
 
     def _of_opponents(self, entrant: int, times: bool, least: int, most: int) -> Fraction:
         """Return the sum of the opponents' scores less cuts (articles 8, 9, 14 and 16)."""
@@ -747,7 +757,9 @@ class Table:
                     parts = self._direct(block) if len(block) > 1 else [(block, [])]
                 else:
                     numbers = {entrant: self.number(code, entrant, []) for entrant in block}
-                    parts = [(part, []) for part in self._level(block, numbers.__getitem__)]
+                    passed_over = None in numbers.values()
+                    levels = [block] if passed_over else self._level(block, numbers.__getitem__)
+                    parts = [(part, []) for part in levels]
                 for part, tied in parts:
                     for entrant in part:
                         values[entrant].append(self.number(code, entrant, tied))

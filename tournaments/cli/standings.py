@@ -2,12 +2,12 @@
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
 from engine.cli import CommandError
 from tournaments.cli.reading import format_number, name_of, read_bundle, refusal_text
-from tournaments.domain.messages import has_message, message
+from tournaments.domain.messages import has_message, message, passed_over_text
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.proof import line_document
 from tournaments.domain.ranking import (
@@ -15,8 +15,10 @@ from tournaments.domain.ranking import (
     GroupTable,
     StandingsLine,
     Value,
+    columns_without_points,
     order_of,
     tables,
+    tables_without_points,
     terms,
 )
 from tournaments.domain.rows import Stage, TournamentRows
@@ -42,8 +44,8 @@ def print_standings(options: argparse.Namespace) -> int:
         print(json.dumps(document(rows, stage_tables, options.after), ensure_ascii=False))
     else:
         parts = (
-            "\n".join(_table_lines(rows, *stage_table, options.lang))
-            for stage_table in stage_tables
+            "\n".join(_table_lines(rows, stage, groups, options.after, options.lang))
+            for stage, groups in stage_tables
         )
         print("\n\n".join(parts))
     return 0
@@ -84,24 +86,36 @@ def _last(stage: Stage, after: int | None) -> int:
 
 
 def _table_lines(
-    rows: TournamentRows, stage: Stage, groups: Sequence[GroupTable], language: str
+    rows: TournamentRows,
+    stage: Stage,
+    groups: Sequence[GroupTable],
+    after: int | None,
+    language: str,
 ) -> Iterator[str]:
-    """Yield the lines of a stage's tables in columns."""
+    """Yield the lines of a stage's tables in columns, and what was passed over in them."""
+    hidden = columns_without_points(stage, [line for group in groups for line in group.lines])
     title = stage.name or f"{stage.number}. {stage.format}"
     yield f"{rows.name} · {title}"
     for group in groups:
         if group.group:
             yield f"  {message(language, 'cli.group', number=group.group)}"
-        yield from in_columns(_cells(rows, stage, group.lines, language))
+        yield from in_columns(_cells(rows, stage, group.lines, hidden, language))
+        if group.passed_over:
+            count = tables_without_points(stage, after)
+            yield passed_over_text(language, group.passed_over, count)
     lists = FORMATS[stage.format].lists
     if lists and lists(stage):
         yield message(language, "place.two_lists")
 
 
 def _cells(
-    rows: TournamentRows, stage: Stage, lines: Sequence[StandingsLine], language: str
+    rows: TournamentRows,
+    stage: Stage,
+    lines: Sequence[StandingsLine],
+    hidden: Container[str],
+    language: str,
 ) -> Iterator[list[str]]:
-    codes = ("match_points", *order_of(stage))
+    codes = ("match_points", *(code for code in order_of(stage) if code not in hidden))
     yield [
         message(language, "cli.heading.place"),
         message(language, "cli.heading.name"),
@@ -109,7 +123,8 @@ def _cells(
         message(language, "cli.heading.decided"),
     ]
     for line in lines:
-        numbers = [line.match_points, *(value.number for value in line.values)]
+        values = (value.number for value in line.values if value.code not in hidden)
+        numbers = [line.match_points, *values]
         yield [
             f"{line.rank}{'=' if line.shared else ''}",
             name_of(rows, line.entrant),

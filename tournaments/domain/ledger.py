@@ -86,6 +86,11 @@ class Game:
     first: bool = False
 
     @property
+    def lacks_points(self) -> bool:
+        """Played, and reported without the card points."""
+        return self.kind is Kind.PLAYED and not (self.points or self.points_against)
+
+    @property
     def won(self) -> bool:
         """Played or awarded, and more match points than any other side."""
         if self.kind is Kind.PLAYED:

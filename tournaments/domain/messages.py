@@ -4,7 +4,7 @@ A message is found by its id: a group and a code, as ``criterion.buchholz`` or `
 The pages have catalogues of their own beside these (``django.po``), with English sentences as ids.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,6 +40,16 @@ def criterion_message(language: str, kind: str, code: str, cotos: int = 1) -> st
     of_cotos = f"{kind}.cotos.{code}"
     is_of_cotos = cotos > 1 and has_message(of_cotos)
     return message(language, of_cotos if is_of_cotos else f"{kind}.{code}")
+
+
+def passed_over_text(language: str, codes: Sequence[str], tables: int, cotos: int = 1) -> str:
+    """Return the sentence on criteria of card points that were passed over; empty without any.
+
+    ``tables`` of the stage lack their points.
+    """
+    names = [criterion_message(language, "criterion", code, cotos) for code in codes]
+    criteria = ", ".join(name.partition(":")[0] for name in names)
+    return message(language, "place.passed_over", count=tables, criteria=criteria) if codes else ""
 
 
 def _known(language: str) -> str:

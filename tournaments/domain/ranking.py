@@ -5,8 +5,10 @@ unless its rounds have no end; then, where the stage places by what was played (
 who left without having played, behind all others of their match points; then the criteria of the
 order, each used only among those whom the
 ones before left level (FIDE C.07, article 4.2). A criterion of the games among the tied is computed
-again for every tie it meets. Entrants level at the end share the place, and the next one is
-counted on (1, 2, 2, 4), unless the rules of the stage draw lots and the lots are stored.
+again for every tie it meets. By the rule ``"places": "played"`` a criterion of card points is
+passed over among the tied of whom a played match lacks them. Entrants level at the end share the
+place, and the next one is counted on (1, 2, 2, 4), unless the rules of the stage draw lots and the
+lots are stored.
 
 `terms` shows what any number is the sum of. `compare_tables` compares the table with the one that
 corrections would give.
@@ -70,7 +72,7 @@ class Value(NamedTuple):
     """A number of one line.
 
     ``among`` are the tied whose games it is of; a criterion of the games among the tied that was
-    not needed here has no number.
+    not needed here has no number, nor has one of card points that were not reported.
     """
 
     code: str
@@ -116,10 +118,15 @@ StandingsLines = tuple[StandingsLine, ...]
 
 
 class GroupTable(NamedTuple):
-    """The table of one group; ``group`` is 0 where the stage has no groups."""
+    """The table of one group; ``group`` is 0 where the stage has no groups.
+
+    ``passed_over`` are the codes of the criteria that were not used for a tie that they met,
+    because card points were not reported.
+    """
 
     group: int
     lines: StandingsLines
+    passed_over: tuple[str, ...] = ()
 
 
 class Block(NamedTuple):
@@ -184,7 +191,7 @@ def tables(
     groups = board.groups()
     first = int(len(groups) > 1)
     return tuple(
-        GroupTable(number, board.lines(board.start(group)))
+        GroupTable(number, board.lines(board.start(group)), tuple(board.passed_over))
         for number, group in enumerate(groups, first)
     )
 
@@ -219,6 +226,32 @@ def tally_of(
     return Tally(lines, is_preset=format_.is_preset)
 
 
+def columns_without_points(stage: Stage, lines: Iterable[StandingsLine]) -> tuple[str, ...]:
+    """Return the criteria of the order that no line has card points for.
+
+    None where places are given by what is listed: there all columns are shown.
+    """
+    if stage.rules.places is PlaceRule.LISTED:
+        return ()
+    with_points = {
+        value.code
+        for line in lines
+        for value in line.values
+        if value.number is not None and (line.points or line.points_against)
+    }
+    codes = order_of(stage)
+    return tuple(code for code in codes if CRITERIA[code].of_points and code not in with_points)
+
+
+def tables_without_points(stage: Stage, last_round: int | None = None) -> int:
+    """Return how many tables of the rounds were played and reported without card points."""
+    return sum(
+        table.lacks_points
+        for round_, table in stage.tables()
+        if last_round is None or round_ <= last_round
+    )
+
+
 class _Board:
     """A stage being ranked: the sums, the order, and each number computed once."""
 
@@ -238,6 +271,7 @@ class _Board:
         self.leavers = self._leavers()
         self.never_played = {n for n in self.leavers if not _played_in(rows, n)}
         self.numbers: dict[str, dict[int, Number]] = defaultdict(dict)
+        self.passed_over: list[str] = []  # by `lines`: criteria not used for a tie they met
 
     def groups(self) -> tuple[tuple[int, ...], ...]:
         """Return the entrants of each group; one group of all where there are none.
@@ -267,11 +301,14 @@ class _Board:
         entrants = [entrant for block in blocks for entrant in block.entrants]
         values = {entrant: list[Value]() for entrant in entrants}
         decides = self.format.ranking is None or self.format.ranked_inside
+        self.passed_over = []
         if decides and not self.format.is_endless:
             blocks = self._split_blocks(blocks, MATCH_POINTS, defaultdict(list))
         if not self.format.is_endless:  # before the criteria, of whose ties they are no part
             blocks = self._put_leavers_last(blocks)
         for criterion in self.criteria:
+            if decides and any(self._is_passed_over(criterion, block.entrants) for block in blocks):
+                self.passed_over.append(criterion.code)
             refined = self._split_blocks(blocks, criterion, values)
             blocks = refined if decides else blocks
         if self.format.is_endless:
@@ -337,6 +374,8 @@ class _Board:
         if criterion.split is not None:
             return criterion.split(self.tally, tied)
         tied_group = tied if criterion.family is Family.AMONG else ()
+        if self._is_passed_over(criterion, tied):
+            return [Part(tied, tied_group)]
         numbers = {n: self._number(criterion, n, tied_group) for n in tied}
         highest_first = sorted(tied, key=lambda n: numbers[n], reverse=True)
         levels = groupby(highest_first, key=lambda n: numbers[n])
@@ -346,9 +385,26 @@ class _Board:
         for part in parts:
             for entrant in part.entrants:
                 number = None
-                if part.tied_group or criterion.family is not Family.AMONG:
+                needed = part.tied_group or criterion.family is not Family.AMONG
+                if needed and not self._lacks_points(criterion, entrant, part.tied_group):
                     number = Fraction(self._number(criterion, entrant, part.tied_group))
                 yield entrant, Value(criterion.code, number, part.tied_group)
+
+    def _is_passed_over(self, criterion: Criterion, tied: tuple[int, ...]) -> bool:
+        """Tell whether a criterion cannot be used for a tie: points of a match are missing."""
+        tied_group = tied if criterion.family is Family.AMONG else ()
+        return len(tied) > 1 and any(self._lacks_points(criterion, n, tied_group) for n in tied)
+
+    def _lacks_points(
+        self, criterion: Criterion, entrant: int, tied_group: tuple[int, ...]
+    ) -> bool:
+        """Tell whether points of a match that the criterion adds up were not reported."""
+        if not criterion.of_points or self.stage.rules.places is PlaceRule.LISTED:
+            return False
+        return any(
+            game.lacks_points and (not tied_group or not set(tied_group).isdisjoint(game.opponents))
+            for game in self.tally.games(entrant)
+        )
 
     def _number(self, criterion: Criterion, entrant: int, tied_group: tuple[int, ...]) -> Number:
         if tied_group:

@@ -80,6 +80,10 @@ class Scoring(StrEnum):
     """Each deal compared with the same deal at the other tables."""
 
 
+SCORED_BY_POINTS: Final = frozenset({Scoring.POINTS, Scoring.VICTORY, Scoring.COMPARISON})
+"""Where a table without points is level, whoever won; by rank at the table hands decide then."""
+
+
 class Edition(StrEnum):
     """The edition of FIDE's tie-break regulations (C.07) that the criteria follow."""
 
@@ -222,6 +226,11 @@ class StageRules:
     places: PlaceRule = PlaceRule.LISTED
     switch: SwitchRule = SwitchRule.FULL
 
+    @property
+    def needs_points(self) -> bool:
+        """Match points come from card points, so that no result can count without them."""
+        return self.places is PlaceRule.PLAYED and self.scoring in SCORED_BY_POINTS
+
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
@@ -319,6 +328,12 @@ class Table:
             if entrant in side:
                 return index
         raise ValueError(f"entrant {entrant} is not at table {self.number}")
+
+    @property
+    def lacks_points(self) -> bool:
+        """It was played, and its hands were reported without the card points."""
+        was_played = self.marks is not None and not self.is_bye and not self.forfeits
+        return was_played and not any(mark.points for mark in self.marks or ())
 
     @property
     def winner(self) -> int | None:

@@ -3,6 +3,7 @@
 from typing import Final, NamedTuple
 
 from tournaments.domain.names import players_below, shown_name
+from tournaments.domain.tiebreaks import CRITERIA, Family
 
 ON_PODIUM: Final = 3  # first, second, third
 
@@ -13,12 +14,20 @@ Number = int | float
 class Value(NamedTuple):
     """A number of a line: of a criterion by its code, among the tied where it is of their games.
 
-    A criterion of the games among the tied that was not needed has no number.
+    A criterion of the games among the tied that was not needed has no number, nor has one that
+    lacks card points.
     """
 
     code: str
     number: Number | None
     among: tuple[int, ...] = ()
+
+    @property
+    def lacks_points(self) -> bool:
+        """There is no number because card points of a match were not reported."""
+        criterion = CRITERIA[self.code]
+        was_needed = bool(self.among) or criterion.family is not Family.AMONG
+        return self.number is None and criterion.of_points and was_needed
 
 
 class PenaltyRow(NamedTuple):

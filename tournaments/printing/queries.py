@@ -22,7 +22,7 @@ from tournaments.director.queries.tournaments import (
     TournamentHead,
     open_tournament,
 )
-from tournaments.domain.messages import message
+from tournaments.domain.messages import message, passed_over_text
 from tournaments.domain.names import sort_key
 from tournaments.domain.pairing.boards import Meeting
 from tournaments.domain.scores import Length
@@ -283,9 +283,17 @@ def standings_paper(slug: str, viewer: Actor, stage: int | None, language: str) 
         columns=page.columns,
         groups=page.groups,
         cotos=page.head.cotos,
-        remark=message(language, "place.two_lists") if page.lists else "",
+        hidden=page.hidden,
+        remark=_remark(page, language),
     )
     return _print_file(page.head, page.stage, "standings", sheet)
+
+
+def _remark(page: StandingsPage, language: str) -> str:
+    """Return what to know before reading the standings, as sentences; empty for nothing."""
+    lists = message(language, "place.two_lists") if page.lists else ""
+    facts = page.passed_over, page.tables_without_points, page.head.cotos
+    return f"{lists} {passed_over_text(language, *facts)}".strip()
 
 
 def share_card(slug: str) -> ShareCard:

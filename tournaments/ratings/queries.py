@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 
 from tournaments.core.permissions import public_condition
 from tournaments.domain.ratings import is_contest
-from tournaments.domain.rows import Scoring
+from tournaments.domain.rows import SCORED_BY_POINTS, Scoring
 from tournaments.models import Entry, Hand, Match, RatingLedger, Result, Stage, Tournament
 from tournaments.models.matches import PLACES, SIDES
 
@@ -76,7 +76,7 @@ def rated_history(ruleset: str) -> list[RatedRow]:
     where the stage is scored by points: who won is not known there.
     """
     stages = Stage.objects.filter(tournament__ruleset=ruleset)
-    by_points = {stage.pk for stage in stages if stage.rules.scoring is not Scoring.MATCH}
+    scorings = {stage.pk: stage.rules.scoring for stage in stages}
     results = (
         Result.objects.counting()
         .filter(
@@ -88,7 +88,7 @@ def rated_history(ruleset: str) -> list[RatedRow]:
         .order_by(*RATING_ORDER)
         .values("pk", "match", "match__lineup", *_SCORE_COLUMNS, *_ROUND_COLUMNS, **_columns())
     )
-    rows = (_row(result, by_points) for result in results.iterator(chunk_size=5000))
+    rows = (_row(result, scorings) for result in results.iterator(chunk_size=5000))
     return [row for row in rows if row is not None]
 
 
@@ -158,17 +158,16 @@ def _versions() -> dict[str, int]:
     return {ruleset: HISTORY_RULE * _RULE_STEP + versions for ruleset, versions in sums}
 
 
-def _row(result: Mapping[str, Any], by_points: set[int]) -> RatedRow | None:
+def _row(result: Mapping[str, Any], scorings: Mapping[int, Scoring]) -> RatedRow | None:
     """Return a result as a rated row; None when it cannot be rated.
 
-    ``by_points`` are the stages in which points count, not hands.
+    ``scorings`` are those of the stages, by primary key.
     """
     sides = _sides(result)
     if not is_contest(sides):
         return None
-    field = "points" if result["match__round__stage"] in by_points else "hands"
-    marks = tuple(result[f"{side}_{field}"] or 0 for side in SIDES[: len(sides)])
-    if field == "points" and not any(marks):
+    marks = _marks(result, scorings[result["match__round__stage"]], len(sides))
+    if marks is None:
         return None
     return RatedRow(
         match_pk=result["match"],
@@ -177,6 +176,19 @@ def _row(result: Mapping[str, Any], by_points: set[int]) -> RatedRow | None:
         sides=sides,
         marks=marks,
     )
+
+
+def _marks(result: Mapping[str, Any], scoring: Scoring, sides: int) -> tuple[int, ...] | None:
+    """Return the hands or the points that each side made; None without the points that decide."""
+    hands, points = (
+        tuple(result[f"{side}_{field}"] or 0 for side in SIDES[:sides])
+        for field in ("hands", "points")
+    )
+    if scoring is Scoring.MATCH:
+        return hands
+    if any(points):
+        return points
+    return None if scoring in SCORED_BY_POINTS else hands
 
 
 def _sides(result: Mapping[str, Any]) -> Seats:

@@ -120,7 +120,7 @@ class ScoreSheets:
 class Standings:
     """The standings of a stage, a table for each group (0: none), after ``after`` closed rounds.
 
-    ``remark`` is a sentence on how to read them, or empty.
+    ``hidden`` columns have no data; ``remark`` is what to know before reading them, or empty.
     """
 
     head: Masthead
@@ -130,6 +130,7 @@ class Standings:
     columns: tuple[str, ...]
     groups: tuple[GroupRows, ...]
     cotos: int = 1
+    hidden: tuple[str, ...] = ()
     remark: str = ""
 
 

@@ -18,9 +18,8 @@ MAX_CRITERIA: Final = 8
 def draw_standings(paper: Paper, sheet: Standings) -> None:
     """Draw the standings; in portrait unless the criteria need the width."""
     message = paper.message
-    shown = [n for n, code in enumerate(sheet.columns) if code not in WITH_OWN_COLUMN][
-        :MAX_CRITERIA
-    ]
+    left_out = {*WITH_OWN_COLUMN, *sheet.hidden}
+    shown = [n for n, code in enumerate(sheet.columns) if code not in left_out][:MAX_CRITERIA]
     is_landscape = len(shown) > MAX_CRITERIA_IN_PORTRAIT
     width, height = (297.0, 210.0) if is_landscape else (210.0, 297.0)
     after = message.count("after", sheet.after) if sheet.after else ""

@@ -61,7 +61,7 @@ class Stages(serializers.Serializer[object]):
 
 
 class Value(serializers.Serializer[ValueRow]):
-    """A number of the order's criteria; `null` where the criterion was not needed."""
+    """A number of the criteria; `null` where it was not needed, or card points are missing."""
 
     code = serializers.ChoiceField(tuple(CRITERIA))
     label = serializers.SerializerMethodField(  # type: ignore[assignment]
@@ -132,6 +132,10 @@ class Standings(serializers.Serializer[object]):
         help_text="A result waits to be confirmed, is under dispute, or was put off."
     )
     rows = StandingRow(many=True, help_text="Group by group, where there are groups.")
+    passed_over = Texts(
+        help_text="Criteria not used for a tie that they met: points of a match are missing."
+    )
+    tables_without_points = Count(help_text="Played tables whose card points were not reported.")
     stage = StageHead()
     stages = StageHead(many=True, source="head.stages")
     lists = serializers.ListField(

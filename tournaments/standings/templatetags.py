@@ -14,7 +14,13 @@ from django.utils.translation import gettext as _
 
 from tournaments.director.queries.rows import MatchRow, TableSide
 from tournaments.director.queries.tournaments import StageHead
-from tournaments.domain.messages import criterion_message, explain, has_message, message
+from tournaments.domain.messages import (
+    criterion_message,
+    explain,
+    has_message,
+    message,
+    passed_over_text,
+)
 from tournaments.domain.pairing import PairingReason
 from tournaments.domain.pairing.boards import Board, Column
 from tournaments.domain.ranking import EXIT_ROUND, GROUP_PLACE, LEFT_UNPLAYED, LOTS, SHARED
@@ -22,7 +28,7 @@ from tournaments.domain.standing_rows import StandingRow, Value
 from tournaments.domain.tiebreaks import CRITERIA
 from tournaments.standings.queries.crosstables import VIEWS, Cell, RoundCell
 from tournaments.standings.queries.seasons import SeasonResult, SeasonStanding, SeasonTournament
-from tournaments.standings.queries.standings import SumRow, TermRow
+from tournaments.standings.queries.standings import StandingsPage, SumRow, TermRow
 
 # --- Standings ------------------------------------------------------------------------------------
 # Filters take codes and plain numbers and return texts in the page's language.
@@ -161,6 +167,13 @@ def two_lists() -> str:
 
 
 @register.simple_tag
+def passed_over_note(page: StandingsPage) -> str:
+    """Return the sentence on criteria that were passed over; empty where none was."""
+    facts = page.passed_over, page.tables_without_points, page.head.cotos
+    return passed_over_text(get_language(), *facts)
+
+
+@register.simple_tag
 def order_reason(row: StandingRow, above: StandingRow | None, cotos: int = 1) -> str:
     """Return why a line is below the one above it, as a sentence; ``cotos`` win a match."""
     if above is None:
@@ -177,7 +190,12 @@ def order_reason(row: StandingRow, above: StandingRow | None, cotos: int = 1) ->
 def _by_criterion(row: StandingRow, above: StandingRow, names: dict[str, str], cotos: int) -> str:
     code = row.decided_by
     own_value, value_above = _value(row, code), _value(above, code)
-    before = [value.code for value in row.values[: row.values.index(own_value)]]
+    earlier = zip(row.values[: row.values.index(own_value)], above.values, strict=False)
+    before = [
+        own.code
+        for own, other in earlier
+        if not CRITERIA[own.code].of_points or _is_level(own, other)
+    ]
     if row.match_points == above.match_points:
         before.insert(0, "match_points")
     level = [criterion_short(criterion, cotos) for criterion in before]
@@ -193,6 +211,11 @@ def _by_criterion(row: StandingRow, above: StandingRow, names: dict[str, str], c
         "theirs": amount_of(value_above.number, code),
     }
     return _message("place.criterion" if level else "place.foremost", **facts, **numbers)
+
+
+def _is_level(own: Value, other: Value) -> bool:
+    """Tell whether a criterion of card points found two level: else it was passed over."""
+    return own.number is not None and own.number == other.number
 
 
 def _value(row: StandingRow, code: str) -> Value:

@@ -182,8 +182,9 @@ def difference(value_of: Of) -> Addends:
     return terms
 
 
-def _mini_difference(code: str, value_of: Of) -> Criterion:
-    return Criterion(code, Family.AMONG, difference(value_of), is_difference=True)
+def _mini_difference(code: str, value_of: Of, *, of_points: bool = False) -> Criterion:
+    terms = difference(value_of)
+    return Criterion(code, Family.AMONG, terms, is_difference=True, of_points=of_points)
 
 
 CRITERIA: Final = (
@@ -191,5 +192,7 @@ CRITERIA: Final = (
     Criterion("direct_of_two", Family.AMONG, direct_terms, split=direct_of_two),
     Criterion("extended_direct_encounter", Family.AMONG, extended_terms, "EDE", "13.3", extended),
     _mini_difference("mini_hand_difference", lambda game: game.hands - game.hands_against),
-    _mini_difference("mini_point_difference", lambda game: game.points - game.points_against),
+    _mini_difference(
+        "mini_point_difference", lambda game: game.points - game.points_against, of_points=True
+    ),
 )

@@ -67,7 +67,8 @@ class Criterion:
     and (for the family `AMONG`) the tied of the same mini-table. ``split`` orders the tied, best
     first, where that is more than comparing numbers. ``article`` is of FIDE's C.07, empty where the
     criterion is none of FIDE's. ``in_preset``: allowed where the schedule is fixed beforehand.
-    ``is_difference``: its numbers are shown with their sign. Its name is the message
+    ``is_difference``: its numbers are shown with their sign. ``of_points``: it adds up card points,
+    which tables may leave out of their reports. Its name is the message
     ``criterion.<code>``, its column heading ``column.<code>``.
     """
 
@@ -79,6 +80,7 @@ class Criterion:
     split: Split | None = None
     in_preset: bool = True
     is_difference: bool = False
+    of_points: bool = False
 
     def number(self, tally: Tally, entrant: int, tied_group: tuple[int, ...] = ()) -> Number:
         """Return an entrant's number."""

@@ -113,8 +113,8 @@ def _own(code: str, terms: Addends, acronym: str = "", article: str = "") -> Cri
     return Criterion(code, Family.OWN, terms, acronym, article)
 
 
-def _difference(code: str, terms: Addends) -> Criterion:
-    return Criterion(code, Family.OWN, terms, is_difference=True)
+def _difference(code: str, terms: Addends, *, of_points: bool = False) -> Criterion:
+    return Criterion(code, Family.OWN, terms, is_difference=True, of_points=of_points)
 
 
 MATCH_POINTS: Final = _own(
@@ -146,6 +146,12 @@ CRITERIA: Final = (
     _difference(
         "point_difference",
         sum_lines(lambda game: game.points - game.points_against, lambda penalty: penalty.points),
+        of_points=True,
     ),
-    _own("points_for", sum_lines(lambda game: game.points, lambda penalty: penalty.points)),
+    Criterion(
+        "points_for",
+        Family.OWN,
+        sum_lines(lambda game: game.points, lambda penalty: penalty.points),
+        of_points=True,
+    ),
 )

@@ -17,7 +17,15 @@ from tournaments.director.queries.tournaments import (
 )
 from tournaments.domain.ledger import Game, Kind
 from tournaments.domain.pairing import FORMATS
-from tournaments.domain.ranking import GroupTable, StandingsLine, order_of, ranking, tables
+from tournaments.domain.ranking import (
+    GroupTable,
+    StandingsLine,
+    columns_without_points,
+    order_of,
+    ranking,
+    tables,
+    tables_without_points,
+)
 from tournaments.domain.rows import Entrant, Penalty
 from tournaments.domain.standing_rows import GroupRows, Number, PenaltyRow, StandingRow, Value
 from tournaments.domain.tiebreaks import CRITERIA, Term
@@ -34,19 +42,25 @@ class StageTables(NamedTuple):
     """A stage's tables as they are cached, one a group, and the codes of its criteria in order.
 
     ``lists`` are the numbers of entries that were hardly compared with the others
-    (`Format.lists`), best first; none where the table is one list.
+    (`Format.lists`), best first; none where the table is one list. ``hidden`` are the criteria
+    without data, ``passed_over`` those not used for a tie that they met because card points were
+    not reported, which ``tables_without_points`` tables lack.
     """
 
     columns: tuple[str, ...]
     groups: tuple[GroupRows, ...]
     lists: tuple[tuple[int, ...], ...] = ()
+    hidden: tuple[str, ...] = ()
+    passed_over: tuple[str, ...] = ()
+    tables_without_points: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class StandingsPage:
     """The standings of a stage; ``columns`` are the criteria in their order.
 
-    ``lists`` are the rows of the lists that the table consists of; none where it is one.
+    ``lists`` are the rows of the lists that the table consists of; none where it is one. The other
+    fields are those of `StageTables`.
     """
 
     head: TournamentHead
@@ -54,6 +68,9 @@ class StandingsPage:
     columns: tuple[str, ...]
     groups: tuple[GroupRows, ...]
     lists: tuple[tuple[StandingRow, ...], ...] = ()
+    hidden: tuple[str, ...] = ()
+    passed_over: tuple[str, ...] = ()
+    tables_without_points: int = 0
 
     @property
     def rows(self) -> tuple[StandingRow, ...]:
@@ -116,7 +133,16 @@ def standings_of(frame: StandingsFrame) -> StandingsPage:
     board = stage_tables(access, stage, tournament_snapshot(access.tournament))
     by_number = {row.number: row for group in board.groups for row in group.rows}
     lists = tuple(tuple(by_number[number] for number in part) for part in board.lists)
-    return StandingsPage(access.head, stage, board.columns, board.groups, lists)
+    return StandingsPage(
+        access.head,
+        stage,
+        board.columns,
+        board.groups,
+        lists,
+        board.hidden,
+        board.passed_over,
+        board.tables_without_points,
+    )
 
 
 def stage_tables(
@@ -141,15 +167,21 @@ def _computed(snapshot: TournamentSnapshot, head: StageHead) -> StageTables:
     else:
         group_tables = tables(snapshot.rows, stage, tally=snapshot.tally(head.number))
     people, who_by_number = snapshot.rows.by_number, snapshot.competitor_refs
-    order = [line.entrant for table in group_tables for line in table.lines]
+    lines = [line for table in group_tables for line in table.lines]
+    order = [line.entrant for line in lines]
     parts = FORMATS[stage.format].lists
+    passed_over = {code for table in group_tables for code in table.passed_over}
+    columns = order_of(stage)
     return StageTables(
-        order_of(stage),
+        columns,
         tuple(
             GroupRows(table.group, tuple(_rows(table.lines, table.group, people, who_by_number)))
             for table in group_tables
         ),
         tuple(tuple(sorted(part, key=order.index)) for part in (parts(stage) if parts else ())),
+        columns_without_points(stage, lines),
+        tuple(code for code in columns if code in passed_over),
+        tables_without_points(stage),
     )
 
 
@@ -264,6 +296,11 @@ class RoundLine:
     points_against: int
     match_points: Number
 
+    @property
+    def lacks_points(self) -> bool:
+        """It was played, and its card points were not reported."""
+        return self.kind == Kind.PLAYED and not (self.points_for or self.points_against)
+
 
 @dataclass(frozen=True, slots=True)
 class TermRow:
@@ -284,12 +321,16 @@ class TermRow:
 
 @dataclass(frozen=True, slots=True)
 class SumRow:
-    """A number with its addends; ``among`` are the tied entries whose games it is computed from."""
+    """A number with its addends; ``among`` are the tied entries whose games it is computed from.
+
+    With ``lacks_points`` there is no number because card points were not reported.
+    """
 
     code: str
     number: Number | None
     among: tuple[EntryName, ...]
     terms: tuple[TermRow, ...]
+    lacks_points: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,7 +418,7 @@ class _Entry:
             terms = CRITERIA[value.code].terms(self.tally, self.number, value.among)
         peers = self._named(n for n in value.among if n != self.number)
         rows = tuple(self._term(term) for term in terms)
-        return SumRow(value.code, value.number, peers, rows)
+        return SumRow(value.code, value.number, peers, rows, value.lacks_points)
 
     def _term(self, term: Term) -> TermRow:
         return TermRow(
