@@ -251,6 +251,8 @@ CELERY_TASK_ROUTES = {
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # a busy process holds no further message back
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 10  # seconds
+# Celery's 4 seconds are too short on a busy machine: it killed each process while it started.
+CELERY_WORKER_PROC_ALIVE_TIMEOUT = 300  # seconds
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000  # chosen: bounds what a leak adds up to
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = TIME_ZONE

@@ -185,6 +185,7 @@ def test_what_is_started_exists(way: str) -> None:
         elif words[0] == "granian":
             assert words[-1] == "tournaments.asgi:application"
             assert option(words, "--uds").startswith("/run/baza/")
+            assert "--respawn-failed-workers" in words
         else:
             assert option(words, "-A") == "tournaments"
     assert [words for words in commands if "beat" in words] != []

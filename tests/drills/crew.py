@@ -187,6 +187,11 @@ class Crew:
 
         wait_until(is_ready, "the worker")
 
+    def processes(self, worker: subprocess.Popen[bytes]) -> list[int]:
+        """Name the living processes of a worker that carry out its tasks."""
+        children = Path(f"/proc/{worker.pid}/task/{worker.pid}/children").read_text()
+        return [number for number in map(int, children.split()) if is_alive(number)]
+
     def players(self) -> list[int]:
         """Name the processes that play a match at this moment, but for those held still."""
         return sorted(set(self.under_way()) - self.held)

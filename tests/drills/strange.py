@@ -5,6 +5,7 @@
 | `BAZA_DRILL_JOURNAL` | a line in this file for every task begun: process, its id, its arguments |
 | `BAZA_DRILL_VISIBILITY` | seconds after which the broker gives a message to another worker |
 | `BAZA_DRILL_SLOWNESS` | seconds that every record of bots takes, however fast the machine is |
+| `BAZA_DRILL_START` | seconds that every process of a worker takes to start |
 | `BAZA_DRILL_POISON` | the key of a match that kills the worker that plays it |
 | `BAZA_DRILL_HASTE` | bots have little time and may write less, so that a drill is short |
 | `BAZA_DRILL_BEAT` | seconds between two ticks of everything that is scheduled |
@@ -18,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from celery.signals import task_prerun
+from celery.signals import task_prerun, worker_process_init
 
 from tournaments.celery import app
 
@@ -32,6 +33,11 @@ def journal(path: Path) -> None:
     def note(task_id: str, task: Any, args: Any, **_: Any) -> None:
         with path.open("a") as file:
             file.write(f"{os.getpid()} {task_id} {task.name} {list(args)}\n")
+
+
+def slow_start(seconds: float) -> None:
+    """Make every process of a worker take a while until it takes tasks."""
+    worker_process_init.connect(lambda **_: time.sleep(seconds), weak=False)
 
 
 def slow(seconds: float) -> None:
@@ -93,6 +99,8 @@ if visibility := variable("BAZA_DRILL_VISIBILITY"):
     }
 if seconds := variable("BAZA_DRILL_SLOWNESS"):
     app.on_after_finalize.connect(lambda *_, each=float(seconds), **__: slow(each), weak=False)
+if delay := variable("BAZA_DRILL_START"):
+    slow_start(float(delay))
 if match := variable("BAZA_DRILL_POISON"):
     app.on_after_finalize.connect(lambda *_, number=int(match), **__: poison(number), weak=False)
 if variable("BAZA_DRILL_HASTE"):

@@ -1,23 +1,28 @@
-"""A new release is put in place while people ask: no request fails, none is cut off."""
+"""The web server is replaced or loses a worker while people ask."""
 
 from __future__ import annotations
 
 import http.client
+import os
+import shlex
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.clubs import the_liguilla
-from tests.drills.crew import times, wait_until
+from tests.drills.crew import is_alive, times, wait_until
 from tests.drills.site import folder_with_files
 from tests.servers import kill_group
 from tournaments.environment import ROOT
@@ -32,6 +37,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 ASKED = ("/", "/rules/", "/healthz", "/healthz")
 POSTED = "/accounts/login/"  # without a cookie of ours: 403, by the whole service
 FAILED = range(500, 600)
+CRASH_LOOP = 6.0  # seconds; a worker that dies within 5.5 of its start makes granian give up
 
 
 class Line(http.client.HTTPConnection):
@@ -58,16 +64,15 @@ class Web:
         }
         self.path, self.log = folder / "web.sock", folder / "web.log"
 
-    def start(self) -> None:
-        """Start it, and return when it answers."""
+    def start(self, unit: str) -> None:
+        """Start it with the options of a unit, and return when it answers."""
+        text = (ROOT / "deploy" / "systemd" / f"{unit}.service").read_text()
+        words = shlex.split(text.partition("ExecStart=")[2].partition("\n")[0])
+        words[words.index("--uds") + 1] = str(self.path)
+        words[words.index("--respawn-interval") + 1] = "5"
         with self.log.open("wb") as output:
             self.process = subprocess.Popen(
-                [
-                    *(sys.executable, "-m", "granian", "--interface", "asginl", "--no-ws"),
-                    *("--uds", str(self.path), "--respawn-interval", "5"),
-                    *("--no-http1-keep-alive", "--workers-kill-timeout", "60s"),
-                    "tests.drills.reloaded_site:application",
-                ],
+                [sys.executable, *words[1:-1], "tests.drills.reloaded_site:application"],
                 cwd=ROOT,
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
@@ -98,6 +103,17 @@ class Web:
         finally:
             line.close()
 
+    def workers(self) -> list[int]:
+        """Return the numbers of its worker processes."""
+        path = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return [number for number in map(int, path.read_text().split()) if is_alive(number)]
+
+    def lose_worker(self, number: int) -> None:
+        """Kill one of its workers, and wait for another in its place."""
+        before = self.workers()
+        os.kill(before[number % len(before)], signal.SIGKILL)
+        wait_until(lambda: len(set(self.workers()) - set(before)) == 1, "another worker")
+
     def reload(self) -> None:
         """Have a new worker take over, and wait until it has and the old one has gone.
 
@@ -117,7 +133,6 @@ def web(child_environment: dict[str, str]) -> Iterator[Web]:
     with tempfile.TemporaryDirectory(prefix="baza-web-") as folder:
         web = Web(child_environment, Path(folder))
         try:
-            web.start()
             yield web
         finally:
             kill_group(web.process)
@@ -125,6 +140,7 @@ def web(child_environment: dict[str, str]) -> Iterator[Web]:
 
 def test_a_reload_under_load_fails_no_request_and_ends_streams_whole(web: Web, tell: Tell) -> None:
     """Fault 24: a steady load while the web server is replaced; what is under way is finished."""
+    web.start("baza-stream")
     tournament = the_liguilla()
     statuses: Counter[int] = Counter()
     counting = threading.Lock()
@@ -162,3 +178,36 @@ def test_a_reload_under_load_fails_no_request_and_ends_streams_whole(web: Web, t
         f"{reloads} reloads under {statuses.total()} requests, each with a slow one and a stream",
         failed,
     )
+
+
+@pytest.mark.parametrize("unit", ["baza-web", "baza-stream"])
+def test_a_killed_web_worker_is_replaced_and_the_others_answer(
+    unit: str, web: Web, tell: Tell
+) -> None:
+    """Fault 45: SIGKILL to one worker of the web server after the other; the server stays."""
+    web.start(unit)
+    kills = times(2, 20)
+    answered: list[float] = [time.monotonic()]
+    stop = threading.Event()
+
+    def has_answered_since(moment: float) -> bool:
+        return answered[-1] > moment
+
+    def look() -> None:
+        while not stop.wait(0.02):
+            if web.ask("/healthz") == 200:
+                answered.append(time.monotonic())
+
+    with ThreadPoolExecutor(1) as pool:
+        looking = pool.submit(look)
+        try:
+            for kill in range(kills):
+                web.lose_worker(kill)
+                wait_until(partial(has_answered_since, time.monotonic()), "an answer")
+                time.sleep(CRASH_LOOP)
+        finally:
+            stop.set()
+        looking.result()
+    assert web.process.poll() is None, web.log.read_text()
+    longest = max(later - before for before, later in pairwise(answered))
+    tell(f"{kills} workers of {unit} killed, longest time without an answer {longest:.1f} s", 0)

@@ -35,6 +35,7 @@ SWEEP = 5  # seconds between two sweeps of the scheduler
 LIMIT = 90  # seconds, at most, until another attempt
 ROLLED = 3  # workers that wait to take over in a rolling restart
 RESTARTS = times(3, 10)
+SLOW_START = 7.0  # seconds
 SLOWNESS = 0.5  # seconds a record
 
 
@@ -110,6 +111,28 @@ def test_another_attempt_starts_within_ninety_seconds_of_a_workers_death(
     wait_until(lambda: not left(round_), "the round")
     assert_each_counts_once(round_)
     tell("1 worker killed with a match in its hands", left(round_))
+
+
+def test_a_process_that_starts_slowly_in_the_place_of_a_killed_one_is_left_to_start(
+    crew: Crew, tell: Tell
+) -> None:
+    """Fault 46: SIGKILL to all processes of a worker; those after them take seven seconds."""
+    round_ = play_round(SYSTEM, a_round_of(2))
+    crew.take(0.0)
+    worker = crew.hire(BAZA_DRILL_START=str(SLOW_START))
+    first = crew.processes(worker)
+    for number in first:
+        os.kill(number, signal.SIGKILL)
+
+    def is_over() -> bool:
+        crew.pass_over()
+        crew.tick()
+        return not left(round_)
+
+    wait_until(is_over, "the round", pause=SWEEP / 5)
+    assert not set(first) & set(crew.processes(worker))
+    assert_each_counts_once(round_)
+    tell(f"{len(first)} processes killed that take {SLOW_START:.0f} s to start", left(round_))
 
 
 @pytest.mark.parametrize("comes_back", ["while the other plays", "when all is over"])

@@ -240,6 +240,33 @@ def test_workers_that_share_a_folder_tell_the_sum_of_what_they_count(
     assert figures_of(client)['baza_requests_total{method="GET",route="rules",status="200"}'] == 6
 
 
+STREAM = """
+from tournaments.core.metrics import STREAMS
+STREAMS.inc()
+print(flush=True)
+input()
+"""
+
+
+def test_streams_of_a_killed_web_worker_are_counted_no_longer(
+    client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(MULTIPROC_VARIABLE, str(tmp_path))
+    pipe = subprocess.PIPE
+    workers = [
+        subprocess.Popen([sys.executable, "-c", STREAM], cwd=ROOT, stdin=pipe, stdout=pipe)
+        for _ in range(2)
+    ]
+    for worker in workers:
+        assert worker.stdout is not None
+        worker.stdout.readline()
+    assert figures_of(client)["baza_streams"] == 2
+    for worker, still_open in zip(workers, (1, 0), strict=True):
+        worker.kill()
+        worker.communicate()
+        assert figures_of(client).get("baza_streams", 0) == still_open
+
+
 def test_figures_cost_a_bounded_number_of_queries(client: Client) -> None:
     with at_most_queries(14):
         client.get("/metrics")

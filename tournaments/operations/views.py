@@ -8,6 +8,7 @@ HTTP and any host name. Details are only for requests from this machine or with
 import ipaddress
 import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Final
 
 import redis
@@ -18,7 +19,7 @@ from django.http.response import HttpResponseBase
 from django.utils.crypto import constant_time_compare
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from tournaments.operations.queries import GaugeRow, database_gauges, queue_lengths
 from tournaments.operations.services.readiness import (
@@ -82,12 +83,23 @@ def metrics(request: HttpRequest) -> HttpResponse:
         return HttpResponse("not found\n", status=404, content_type="text/plain")
     counted: CollectorRegistry = REGISTRY
     if MULTIPROC_VARIABLE in os.environ:
+        forget_dead_workers(Path(os.environ[MULTIPROC_VARIABLE]))
         counted = CollectorRegistry()
         MultiProcessCollector(counted)  # type: ignore[no-untyped-call]
     registry = CollectorRegistry()
     registry.register(GaugeCollector())
     body = generate_latest(counted) + generate_latest(registry)
     return HttpResponse(body, content_type=CONTENT_TYPE_LATEST)
+
+
+def forget_dead_workers(folder: Path) -> None:
+    """Delete the live gauges of web workers that were killed: their streams ended with them."""
+    for file in folder.glob("gauge_live*_*.db"):
+        number = int(file.stem.rpartition("_")[2])
+        try:
+            os.kill(number, 0)
+        except ProcessLookupError:
+            mark_process_dead(number, str(folder))  # type: ignore[no-untyped-call]
 
 
 def is_trusted(request: HttpRequest) -> bool:

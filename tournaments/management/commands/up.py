@@ -428,6 +428,7 @@ def web_command(host: str, port: int) -> list[str]:
     return [
         *(sys.executable, "-m", "granian", "--interface", "asginl", "--workers", "1", "--no-ws"),
         *("--host", host, "--port", str(port), "--backpressure", str(CONNECTIONS)),
+        "--respawn-failed-workers",  # else one killed worker ends the server with its socket
         "tournaments.asgi:application",
     ]
 
