@@ -1,5 +1,7 @@
 """Every step can be undone until a later round has been played."""
 
+import json
+
 import pytest
 
 from tests.clubs import (
@@ -214,3 +216,15 @@ def test_the_seeding_chosen_since_for_a_stage_to_come_stays() -> None:
     restore_to_point(SYSTEM, before(tournament, "round.published"))
     rules = tournament.stages.get(number=2).rules
     assert (rules.seeding, rules.seeded) == ("lot", 2)
+
+
+def test_a_point_of_a_newer_release_is_restored_without_its_new_columns() -> None:
+    tournament = a_swiss(6)
+    point = before(tournament, "tournament.drawn")
+    rows = json.loads(point.snapshot["rows"])
+    for row in rows:
+        row["fields"]["colour_of_the_table"] = "green"
+    point.snapshot["rows"] = json.dumps(rows)
+    point.save(update_fields=["snapshot"])
+    restore_to_point(SYSTEM, point)
+    assert not Round.objects.filter(stage__tournament=tournament).exists()

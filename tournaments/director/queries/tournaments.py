@@ -438,8 +438,13 @@ def played_matches(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def restore_point_rows(point: RestorePoint) -> Sequence[Structure]:
-    """Return the rows of a point, in the order in which they can be written."""
-    rows = [item.object for item in serializers.deserialize("json", point.snapshot["rows"])]
+    """Return the rows of a point, in the order in which they can be written.
+
+    Columns that this release does not know are left out: a newer release may have stored the point
+    before an upgrade was taken back.
+    """
+    stored = serializers.deserialize("json", point.snapshot["rows"], ignorenonexistent=True)
+    rows = [item.object for item in stored]
     structure = [row for row in rows if isinstance(row, Entry | Stage | Round | Match)]
     return sorted(structure, key=lambda row: STRUCTURE.index(row._meta.label_lower))
 
