@@ -220,6 +220,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "take-up": (Row("disputes/{dispute}/take-up/", (401, 403, 403, 201, 409), "POST"),),
     "preview-ruling": (Row("disputes/{dispute}/preview/", (401, 403, 403, 200, 200), "POST"),),
     "rule": (Row("disputes/{dispute}/rule/", (401, 403, 403, 201, 409), "POST"),),
+    "check-in-all": (Row("tournaments/{slug}/check-in/all/", (401, 403, 403, 201, 201), "POST"),),
     "check-in": (Row("tournaments/{slug}/entries/1/check-in/", (401, 403, 201, 201, 201), "POST"),),
     "check-out": (
         Row("tournaments/{slug}/entries/1/check-out/", (401, 403, 403, 201, 201), "POST"),

@@ -1,6 +1,8 @@
 """Check-in: by the staff, by code or by oneself; its end makes withdrawals or byes."""
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from tests.clubs import SYSTEM, arbiter, organiser, stranger, the_round, user
 from tests.support.day import a_day, entry, play_round, player_of
@@ -9,13 +11,15 @@ from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
 from tournaments.director.services.absences import (
     check_in,
+    check_in_all,
     close_check_in,
     entry_with_code,
     open_check_in,
     undo_check_in,
+    withdraw,
 )
 from tournaments.director.services.draws import draw, draw_next
-from tournaments.models import Absence, ByeRequest, Match
+from tournaments.models import Absence, AuditEvent, ByeRequest, Match
 
 pytestmark = pytest.mark.django_db
 
@@ -129,3 +133,28 @@ def test_only_the_organiser_closes_it() -> None:
         close_check_in(arbiter(tournament.club), tournament)
     with refusal(Reason.UNKNOWN_CHOICE):
         close_check_in(SYSTEM, tournament, absent="shoot")
+
+
+def test_all_who_are_missing_come_with_one_press_and_each_can_be_taken_back() -> None:
+    tournament = a_day(6)
+    withdraw(SYSTEM, entry(tournament, 6))
+    check_in(SYSTEM, entry(tournament, 1))
+    before = entry(tournament, 1).checked_in_at
+    client = Client()
+    arbiter(tournament.club)
+    client.force_login(user("alberto"))
+    page = reverse("check-in", args=[tournament.slug])
+    path = reverse("check-in-all", args=[tournament.slug])
+    assert path in client.get(page).content.decode()
+    assert client.post(path).status_code == 302
+    come = tournament.entries.filter(checked_in_at__isnull=False)
+    assert set(come.values_list("number", flat=True)) == {1, 2, 3, 4, 5}
+    assert entry(tournament, 1).checked_in_at == before
+    assert path not in client.get(page).content.decode()
+    assert AuditEvent.objects.filter(verb="check_in.all_came").count() == 1
+    client.post(path)
+    assert AuditEvent.objects.filter(verb="check_in.all_came").count() == 1
+    undo_check_in(SYSTEM, entry(tournament, 3))
+    assert close_check_in(SYSTEM, tournament) == 1
+    with refusal(Reason.FORBIDDEN):
+        check_in_all(stranger(), tournament)

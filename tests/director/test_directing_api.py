@@ -47,7 +47,10 @@ def test_a_table_is_taken_apart_and_made_again(scene: Scene, organiser: Caller, 
     assert len(scene.matches(2)) == 2
 
 
-def test_a_first_round_thrown_away_is_drawn_again(organiser: Caller, scene: Scene) -> None:
+@pytest.mark.parametrize("body", [{"after": 0}, {}])
+def test_a_first_round_thrown_away_is_drawn_again(
+    organiser: Caller, scene: Scene, body: dict[str, int]
+) -> None:
     draft = create_tournament(scene.organiser, scene.club, name="Copa")
     enter_newcomers(scene.organiser, draft, list(scene.club.pairs.all()[:4]))
     path = f"tournaments/{draft.slug}/"
@@ -55,7 +58,7 @@ def test_a_first_round_thrown_away_is_drawn_again(organiser: Caller, scene: Scen
     assert draft.stages.get().rounds.count() == 3
     post_ok(organiser, f"{path}rounds/1/discard/")
     assert not draft.stages.get().rounds.exists()
-    post_ok(organiser, f"{path}draw/", after=0)
+    post_ok(organiser, f"{path}draw/", **body)
     assert draft.stages.get().rounds.count() == 3
     problem(organiser.submit(f"{path}draw/", "{}", "once-more"), 409, "not_a_draft")
 

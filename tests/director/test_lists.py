@@ -280,3 +280,16 @@ def test_a_list_without_a_valid_line_is_refused_where_nobody_more_fits(
         for n in range(1, MAX_ENTRIES + 2)
     )
     assert [line for line, _, _ in faults(tournament, "una sola")] == [1]
+
+
+def test_two_long_names_do_not_fail_by_the_length_of_a_pair_name_that_nobody_typed(
+    tournament: Tournament,
+) -> None:
+    two = "Maximiliano " + "de la Torre " * 6 + "Uno", "María " + "de los Ángeles " * 5 + "Dos"
+    (entered,) = import_list(SYSTEM, tournament, [ListedEntrant(two, "")])
+    entered = Entry.objects.with_players().get(pk=entered.pk)
+    assert entered.seat_names == two
+    assert len(entered.name) <= 100
+    assert entered.shown_name == " / ".join(two)
+    (fault,) = import_plan(tournament, [ListedEntrant(("Ana", "Eva"), "x" * 101)]).faults
+    assert fault.code == "name_too_long"

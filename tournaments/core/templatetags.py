@@ -324,6 +324,7 @@ VERBS = {
     "entry.expulsion_revoked": gettext_lazy("Expulsion revoked"),
     "entry.came_back": gettext_lazy("Came back"),
     "check_in.closed": gettext_lazy("Check-in closed"),
+    "check_in.all_came": gettext_lazy("All checked in"),
     "check_in.opened": gettext_lazy("Check-in opened"),
     "bye.requested": gettext_lazy("Bye asked for"),
     "bye.cancelled": gettext_lazy("Bye taken back"),

@@ -38,6 +38,7 @@ PUBLIC: Final[Mapping[str, str]] = {
     "schedule.set": "tournament.changed",
     "check_in.closed": "tournament.changed",
     "check_in.opened": "tournament.changed",
+    "check_in.all_came": "tournament.changed",
     "tournament.finished": "tournament.finished",
     "entries.added": "entry.changed",
     "entry.described": "entry.changed",

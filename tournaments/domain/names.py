@@ -7,7 +7,7 @@ alone, which set nothing on the page.
 """
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import permutations
 from typing import Final
@@ -76,13 +76,25 @@ PARTNERS: Final = " / "
 """Between partners on pages and papers, in any language; a dash stands between sides alone."""
 
 
+_BETWEEN: Final = " – "
+
+
 def name_of_two(first: str, second: str) -> str:
     """Return the name of two partners who have no name of their own.
 
+    Long names are shortened, so that the name of the pair is none that would be refused.
+
     >>> name_of_two("Pepa Gil", "Manolo Ruiz")
     'Pepa Gil – Manolo Ruiz'
+    >>> len(name_of_two("Pepa" * 20, "Manolo" * 15)) == MAX_NAME_LENGTH
+    True
     """
-    return f"{first} – {second}"
+    room = MAX_NAME_LENGTH - len(_BETWEEN)
+    longest = max(room // 2, room - min(len(first), len(second)))
+    return _BETWEEN.join(
+        name if len(name) <= longest else f"{name[: longest - 1].rstrip()}…"
+        for name in (first, second)
+    )
 
 
 # "~" is after "z"; Unicode decomposes none of the others
@@ -109,7 +121,16 @@ def has_own_name(name: str, players: Sequence[str]) -> bool:
     >>> has_own_name("Gil – Pérez", ("Pérez", "Gil")), has_own_name("Los Oros", ("Pérez", "Gil"))
     (False, True)
     """
-    return _letters(name) not in {_letters("".join(order)) for order in permutations(players)}
+    return _letters(name) not in {
+        letters for order in permutations(players) for letters in _letters_together(order)
+    }
+
+
+def _letters_together(players: Sequence[str]) -> Iterator[str]:
+    yield _letters("".join(players))
+    is_two = len(players) == 2
+    if is_two and (name := name_of_two(*players)) != _BETWEEN.join(players):
+        yield _letters(name)  # it had to be shortened
 
 
 def are_alike(name: str, other: str) -> bool:

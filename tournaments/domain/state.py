@@ -614,6 +614,7 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "discard": Rule(_manage, _closed_unless(DRAFT, "rounds_drawn")),
         "rename": Rule(_manage, _tournament_over),
         "enter_late": Rule(_manage, _enter_late),
+        "check_in_all": Rule(_arbitrate, _tournament_over),
         "close_check_in": Rule(_manage, _close_check_in),
         "open_check_in": Rule(_manage, _tournament_over),
         "announce": Rule(_arbitrate, _tournament_over),

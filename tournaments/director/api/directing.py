@@ -51,6 +51,7 @@ from tournaments.core.idempotency import Answer
 from tournaments.core.permissions import Actor, is_member, may_manage, refuse_unless
 from tournaments.director.queries import tournaments as tournaments_queries
 from tournaments.director.queries.entries import entry_page
+from tournaments.director.queries.state import round_states
 from tournaments.director.serializers import directing
 from tournaments.director.services import (
     absences,
@@ -154,8 +155,10 @@ def draw(actor: Actor, data: Data, tournament: Tournament) -> None:
     after, order = data.get("after"), data.get("order", ())
     if after is not None and after >= 1000:
         raise Refusal(Reason.BAD_PARAMETER, name="after")
-    # Nothing is left before the first round of a running tournament whose drafts were thrown away.
-    if after or (after == 0 and tournament.state == Tournament.State.RUNNING):
+    is_running = tournament.state == Tournament.State.RUNNING
+    if after is None and is_running and not round_states(tournament):
+        after = 0  # the only draft was thrown away: the first round is drawn again
+    if after or (after == 0 and is_running):
         draws.draw_next(actor, tournament, after=after, order=order)
     else:
         draws.draw(actor, tournament, order=order, reason=data.get("reason", ""))
@@ -183,6 +186,12 @@ def finish(actor: Actor, data: Data, tournament: Tournament) -> None:
 def open_check_in(actor: Actor, data: Data, tournament: Tournament) -> None:
     """Open the check-in again."""
     absences.open_check_in(actor, tournament, **data)
+
+
+@on_tournament(Nothing, name="check_in_all")
+def check_in_all(actor: Actor, _data: Data, tournament: Tournament) -> None:
+    """Say that all entries that are missing have come; those that have left stay away."""
+    absences.check_in_all(actor, tournament)
 
 
 @on_tournament(directing.CheckInClosing, name="close_check_in")

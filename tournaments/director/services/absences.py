@@ -233,6 +233,24 @@ def undo_check_in(actor: Actor, entry: Entry) -> Entry:
 
 
 @transaction.atomic
+def check_in_all(actor: Actor, tournament: Tournament) -> int:
+    """Check in all entries that are missing; return how many. Refuses FORBIDDEN, TOURNAMENT_OVER.
+
+    Entries that have left stay away.
+    """
+    refuse_unless(may_arbitrate(actor, tournament.club), actor)
+    tournament = lock_tournament(tournament)
+    refuse_closed("check_in_all", tournament_facts(tournament))
+    missing = _missing(tournament)
+    if missing:
+        keys = [entry.pk for entry in missing]
+        tournament.entries.filter(pk__in=keys).update(checked_in_at=timezone.now())
+        names = [entry.name for entry in missing]
+        write_tournament_event(actor, "check_in.all_came", tournament, tournament, entries=names)
+    return len(missing)
+
+
+@transaction.atomic
 def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withdraw") -> int:
     """Close the check-in: entries not checked in are withdrawn, or get a bye in the coming round.
 

@@ -72,6 +72,15 @@ def toggle_check_in(request: HttpRequest, slug: str, number: int) -> HttpRespons
     return redirect(f"{reverse('check-in', args=[slug], query=query)}#entry-{number}")
 
 
+@require_POST
+def check_in_all(request: HttpRequest, slug: str) -> HttpResponse:
+    """Check in all entries that are missing."""
+    actor = actor_from(request)
+    tournament = find.find_tournament(slug, actor)
+    run_action(request, lambda: absences.check_in_all(actor, tournament), _("All have come."))
+    return redirect("check-in", slug)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def close_check_in(request: HttpRequest, slug: str) -> HttpResponse:
     """List the missing entries and ask what happens to them, then close the check-in."""
