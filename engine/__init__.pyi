@@ -15,6 +15,7 @@ from engine.analysis import QueuedPlayer as QueuedPlayer
 from engine.analysis import ScaledLuck as ScaledLuck
 from engine.analysis import SeatAnalysis as SeatAnalysis
 from engine.analysis import Terms as Terms
+from engine.analysis import Turn as Turn
 from engine.analysis import adjusted_results as adjusted_results
 from engine.analysis import analyse as analyse
 from engine.analysis import analyse_hand as analyse_hand

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
+from engine.analysis.marks import CERTAINTY, SLIP
 from engine.contest.intervals import Interval, mean_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-ANALYSIS_VERSION: Final = 2
+ANALYSIS_VERSION: Final = 3
 """To be raised with every change of marks, solver or worlds that changes the figures of a hand:
 results stored under another version are stale."""
 
@@ -22,6 +23,16 @@ CAPOTE: Final = "capote"
 NOT_ANALYSED: Final = (NO_PLAY, FAULT, SIDES, STOCK, CAPOTE)
 """Why a hand has no analysis: only its result is known (a forfeited hand too), a rule is broken in
 it, three play it, it ended before the stock was gone, or it was played for a capote."""
+
+DECIMALS: Final = 2
+"""Decimals of points that are kept."""
+
+Decision = Literal["", "deal", "card"]
+"""What decided a hand: its deal, since the winners had it won with best play from the first card
+on, or a card, the :class:`Turn`. Empty where points alone do not decide: a tute, a race."""
+
+Judgement = Literal["", "bad_luck", "unclear", "mistake"]
+"""What a turn is held to be; empty where its fair loss was not asked for."""
 
 ROLES: Final = ("mano", "dealer_partner", "mano_partner", "dealer")
 """What a seat is in its hand, from the one that leads the first trick; the two of two players are
@@ -108,6 +119,44 @@ class CardAnalysis:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """The card that decided a hand: the last one after which the winners win it with best play.
+
+    ``before`` and ``after`` are the first side's margins at the end of the hand, with best play by
+    all, before and after the card. ``loss`` is its fair loss against ``better``, with its standard
+    error, over ``deals``; these are ``None`` where no fair losses were asked for.
+    """
+
+    token: int
+    trick: int
+    seat: str
+    card: str
+    before: int
+    after: int
+    loss: float | None = None
+    error: float | None = None
+    better: str | None = None
+    deals: int | None = None
+
+    def with_cost(self, loss: float, error: float, better: str, deals: int) -> Turn:
+        """The same with its fair loss."""
+        return replace(self, loss=loss, error=error, better=better, deals=deals)
+
+    @property
+    def judgement(self) -> Judgement:
+        """Whether the player could know better: a mistake costs surely as much as a slip does.
+
+        The sample's error is not held against a player: where it leaves that open, it is unclear.
+        """
+        if self.loss is None or self.error is None:
+            return ""
+        if self.loss < SLIP.fair_loss:
+            return "bad_luck"
+        sure = self.loss - CERTAINTY * self.error >= SLIP.fair_loss
+        return "mistake" if sure else "unclear"
+
+
+@dataclass(frozen=True, slots=True)
 class SeatAnalysis:
     """The losses of one seat's cards in a hand.
 
@@ -137,7 +186,8 @@ class HandAnalysis:
     ten come to from there with best play by all, ``cards`` what they did come to, ``declared`` what
     was declared from there on. ``left`` is the part of ``cards`` that was not played, because a
     tute or a claim ended the hand, and counts as if best play had followed; else 0. ``line`` is one
-    line of best play from ``first``.
+    line of best play from ``first``. ``decided_by`` says what decided the hand, and ``turn`` is the
+    card where it was one.
     """
 
     number: int
@@ -156,6 +206,8 @@ class HandAnalysis:
     line: tuple[str, ...] = ()
     plays: tuple[CardAnalysis, ...] = ()
     seats: tuple[SeatAnalysis, ...] = ()
+    decided_by: Decision = ""
+    turn: Turn | None = None
 
     @property
     def result(self) -> int:
@@ -197,6 +249,8 @@ class HandAnalysis:
             attributes[name] = tuple(row(**each) for each in attributes.get(name, ()))
         for name in ("sides", "line"):
             attributes[name] = tuple(attributes.get(name, ()))
+        if attributes.get("turn") is not None:
+            attributes["turn"] = Turn(**attributes["turn"])
         return cls(**attributes)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.analysis.answer import (
     ANALYSIS_VERSION,
+    DECIMALS,
     ROLES,
     Analysis,
     CardAnalysis,
@@ -25,6 +26,7 @@ from engine.analysis.fair_losses import (
 )
 from engine.analysis.marks import find_mark, is_stable, no_marks
 from engine.analysis.open_losses import OpenLosses, best_open, find_open_losses
+from engine.analysis.turn import find_turn
 from engine.analysis.walk import Step, Walk, margin, walk
 from engine.auditor import digest, game_of
 from engine.cards import CARD_NAMES, SEATS
@@ -37,8 +39,6 @@ if TYPE_CHECKING:
 
 DIGEST_DOMAIN: Final = "baza/analysis/1"
 DEFAULT_TERMS: Final = Terms()
-DECIMALS: Final = 2
-"""Decimals of points that are kept."""
 RANK_DECIMALS: Final = 4  # ranks are shares of the sampled deals
 CARDS_AT_TRICK: Final = 11
 """A hand of ten cards holds this number less the number of the trick."""
@@ -134,19 +134,29 @@ def analyse_hand(record: Record, index: int, terms: Terms = DEFAULT_TERMS) -> Ha
         _analyse_card(step, number, open_losses, table, terms)
         for number, step in enumerate(walked.steps)
     )
-    declarations = walked.end.declared[len(walked.opening.declared) :]
+    before, declared = margin(walked.opening.points), _declared(walked)
+    margins = [before + declared + each for each in open_losses.margins]
+    decided_by, turn = find_turn(walked, margins, plays, table, terms)
     return replace(
         head,
         first=walked.first,
-        before=margin(walked.opening.points),
+        before=before,
         par=open_losses.margins[0],
         cards=open_losses.margins[-1],
-        declared=sum((1, -1)[rules.side_of(call.seat)] * WORTH[call.kind] for call in declarations),
+        declared=declared,
         left=open_losses.left,
         line=solve(walked.opening, line=True).line,
         plays=plays,
         seats=_analyse_seats(walked, hand, plays),
+        decided_by=decided_by,
+        turn=turn,
     )
+
+
+def _declared(walked: Walk) -> int:
+    """The first side's margin in what was declared from the opening on."""
+    calls = walked.end.declared[len(walked.opening.declared) :]
+    return sum((1, -1)[walked.rules.side_of(call.seat)] * WORTH[call.kind] for call in calls)
 
 
 def _fair_losses(step: Step, table: Table, terms: Terms) -> FairLosses | None:

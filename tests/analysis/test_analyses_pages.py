@@ -75,7 +75,7 @@ def hand_with_a_mark(scene: scenes.Scene) -> tuple[str, engine.CardAnalysis]:
 
 
 @pytest.mark.slow
-def test_a_marked_card_bears_its_sign_and_says_what_was_better_and_both_costs(
+def test_a_marked_card_bears_its_sign_and_says_what_was_better_and_one_cost(
     scene: scenes.Scene,
 ) -> None:
     path, play = hand_with_a_mark(scene)
@@ -83,9 +83,10 @@ def test_a_marked_card_bears_its_sign_and_says_what_was_better_and_both_costs(
     words = re.search(r'<span class="mark__words">([^<]*)</span>', page)
     assert words
     assert "Blunder: better the" in words[1]
-    assert (
-        "Cost with all cards seen: 34; by what could be known: 12.2 ± 0.7 (640 deals)." in words[1]
-    )
+    assert "By what could be known it cost 12.2 ± 0.7 points (640 deals)." in words[1]
+    costs = re.findall(r'<td class="number">(.*?)</td>', page)
+    assert '12.2 <span class="quiet">± 0.7</span>' in costs  # the same figure, and no other
+    assert "34" not in costs
     assert f'<a class="mark" href="#t={play.token + 1}">' in page
     assert page.count("mark__sign--blunder") % 2 == 0  # among the tricks, and in words below
 
@@ -280,3 +281,58 @@ def test_an_arbiter_is_not_shown_the_matches_that_they_played_in(scene: scenes.S
     player.save()
     assert "Nobody to look at" in page_of(path, arbiter)
     assert arbiter.post(f"{path}{player.pk}/").status_code == 404
+
+
+def hand_with_a_turn(scene: scenes.Scene, loss: float, error: float) -> tuple[str, engine.Turn]:
+    """Let a card of the first hand decide it, at this fair loss."""
+    analyse_all()
+    match = scene.matches()[0]
+    row = HandAnalysis.objects.get(hands__hand__record__match=match, hands__hand__number=1)
+    hand = row.hand_analysis
+    play = next(play for play in hand.plays if play.legal > 1)
+    sign = 1 if play.seat in hand.sides[0] else -1
+    turn = engine.Turn(play.token, play.trick, play.seat, play.card, sign * 10, -sign * 14)
+    turn = turn.with_cost(loss, error, play.open_best, 160)
+    row.answer = replace(hand, decided_by="card", turn=turn).to_dict()
+    row.save()
+    return f"/matches/{match.pk}/", turn
+
+
+@pytest.mark.parametrize(
+    ("loss", "error", "sentence", "word"),
+    [
+        (0.4, 0.3, "By what could be known it cost 0.4 ± 0.3 points (160 deals): bad luck.", "bad"),
+        (4.4, 2.3, "it cost 4.4 ± 2.3 points (160 deals): it may have been bad luck.", "perhaps"),
+        (8.4, 0.3, "it cost 8.4 ± 0.3 points (160 deals): better the ", "a better card could be"),
+    ],
+)
+def test_the_card_that_decided_the_hand_is_named_and_judged_by_what_could_be_known(
+    scene: scenes.Scene, loss: float, error: float, sentence: str, word: str
+) -> None:
+    path, turn = hand_with_a_turn(scene, loss, error)
+    page = page_of(f"{path}hands/1/")
+    decided = re.search(r"What decided the hand</h3>(.*?)</div>", page, re.DOTALL)
+    assert decided
+    assert f'href="#t={turn.token + 1}"' in decided[1]
+    assert f"Trick {turn.trick}, " in decided[1]
+    assert "would have won the hand by 10 with best play by all; from then on" in decided[1]
+    assert sentence in decided[1]
+    assert f'{loss} <span class="quiet">± {error}</span>' in page  # the same in the list of choices
+    listed = re.search(r"What decided the hands</h3>(.*?)</ul>", page_of(path), re.DOTALL)
+    assert listed
+    assert f"/hands/1/#t={turn.token + 1}" in listed[1]
+    assert f"– {word}" in listed[1]
+
+
+def test_a_hand_analysed_by_an_earlier_release_says_nothing_of_what_decided_it(
+    scene: scenes.Scene,
+) -> None:
+    path, _ = hand_with_a_turn(scene, 0.4, 0.3)
+    for row in HandAnalysis.objects.all():
+        row.answer = {
+            name: value for name, value in row.answer.items() if name not in {"turn", "decided_by"}
+        }
+        row.version = engine.ANALYSIS_VERSION - 1
+        row.save()
+    assert "What decided the hand" not in page_of(f"{path}hands/1/")
+    assert "What decided the hands" not in page_of(path)

@@ -11,6 +11,10 @@ MARKS = ("", "slip", "mistake", "blunder")
 
 SIGNS = ("", "?!", "?", "??")
 
+DECISIONS = ("", "deal", "card")
+
+JUDGEMENTS = ("", "bad_luck", "unclear", "mistake")
+
 ROLES = ("mano", "dealer_partner", "mano_partner", "dealer")
 
 
@@ -55,6 +59,27 @@ class Play(serializers.Serializer[object]):
     stable = serializers.BooleanField(
         help_text="False where two standard errors reach a harsher mark, or a first one."
     )
+
+
+class DecidingCard(serializers.Serializer[object]):
+    """The card that decided a hand: the last after which the winners win it with best play."""
+
+    token = Count()
+    trick = Count()
+    seat = serializers.CharField()
+    card = serializers.CharField()
+    before = Points(help_text="At the end of the hand with best play by all, before the card.")
+    after = Points(help_text="The same after it; both of the side that played it.")
+    judgement = serializers.ChoiceField(
+        JUDGEMENTS,
+        help_text="By what its player could know; `unclear` where the deals leave it so.",
+    )
+    cost = serializers.FloatField(
+        allow_null=True, help_text="On average over `deals` that the player could not tell apart."
+    )
+    error = serializers.FloatField(allow_null=True, help_text="Its standard error.")
+    better = serializers.CharField(help_text="The best card for these deals.")
+    deals = Count(allow_null=True)
 
 
 class Scale(serializers.Serializer[object]):
@@ -111,6 +136,11 @@ class HandAnalysis(serializers.Serializer[object]):
     sides = SideMargin(many=True)
     plays = Play(many=True)
     seats = SeatLoss(many=True)
+    decided_by = serializers.ChoiceField(
+        DECISIONS,
+        help_text="`card`: the `turn`; `deal`: the winners had it won with best play throughout.",
+    )
+    turn = DecidingCard(allow_null=True)
     scale = Scale()
     line = serializers.ListField(
         child=serializers.ListField(child=serializers.CharField()),

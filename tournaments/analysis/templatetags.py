@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from engine import Frame, Interval
-from tournaments.analysis.queries.analyses import PlayRow
+from tournaments.analysis.queries.analyses import PlayRow, TurnRow
 from tournaments.core.templatetags import (
     call_short,
     card_name,
@@ -29,6 +29,11 @@ ROLES = {
     "dealer_partner": gettext_lazy("As the dealer's partner"),
     "mano_partner": gettext_lazy("As mano's partner"),
     "dealer": gettext_lazy("As the dealer"),
+}
+JUDGEMENTS = {
+    "bad_luck": gettext_lazy("bad luck"),
+    "unclear": gettext_lazy("perhaps bad luck"),
+    "mistake": gettext_lazy("a better card could be known"),
 }
 REASONS = {
     "no_play": gettext_lazy("only its result was written down."),
@@ -96,18 +101,75 @@ def _mark(play: PlayRow) -> dict[str, Any]:
 @register.filter
 def mark_sentence(play: PlayRow) -> str:
     """Return the sentence of a mark: which card was better, and by how much."""
-    better, mark = card_name(play.better), mark_name(play.mark)
-    return _(
-        "%(mark)s: better the %(card)s. Cost with all cards seen: %(open)s; by what could be"
-        " known: %(gain)s ± %(error)s (%(deals)s deals)."
-    ) % {
+    mark = mark_name(play.mark)
+    return _("%(mark)s: better the %(card)s. By what could be known it cost %(cost)s.") % {
         "mark": mark if play.stable else _("%(mark)s or worse") % {"mark": mark},
-        "card": better[0].lower() + better[1:],
-        "open": play.open_loss,
-        "gain": points(play.gain),
-        "error": points(play.gain_error),
-        "deals": play.deals,
+        "card": within_sentence(play.better),
+        "cost": cost_text(play.cost, play.cost_error, play.deals),
     }
+
+
+def within_sentence(card: str) -> str:
+    """``"1o"`` → "ace of coins"."""
+    name = card_name(card)
+    return name[0].lower() + name[1:]
+
+
+def cost_text(cost: float | None, error: float | None, deals: int | None) -> str:
+    """``"4.2 ± 0.7 points (640 deals)"``."""
+    return _("%(cost)s ± %(error)s points (%(deals)s deals)") % {
+        "cost": points(cost),
+        "error": points(error),
+        "deals": deals,
+    }
+
+
+@register.filter
+def turn_sentence(turn: TurnRow) -> str:
+    """Return who would have won the hand with best play before the deciding card, and after it."""
+    if turn.before <= 0:
+        text = _(
+            "Until then the hand was level with best play by all; from then on %(winner)s would"
+            " have won it by %(after)s."
+        )
+    elif turn.after < 0:
+        text = _(
+            "Until then %(loser)s would have won the hand by %(before)s with best play by all;"
+            " from then on %(winner)s, by %(after)s."
+        )
+    else:
+        text = _(
+            "Until then %(loser)s would have won the hand by %(before)s with best play by all;"
+            " from then on it was level, and %(winner)s took the last trick."
+        )
+    return text % {
+        "loser": turn.loser,
+        "winner": turn.winner,
+        "before": turn.before,
+        "after": -turn.after,
+    }
+
+
+@register.filter
+def judgement_sentence(turn: TurnRow) -> str:
+    """Return whether the player could know better; empty where that was not asked for."""
+    texts = {
+        "bad_luck": _("By what could be known it cost %(cost)s: bad luck."),
+        "unclear": _("By what could be known it cost %(cost)s: it may have been bad luck."),
+        "mistake": _("By what could be known it cost %(cost)s: better the %(card)s."),
+    }
+    if not turn.judgement:
+        return ""
+    return texts[turn.judgement] % {
+        "card": within_sentence(turn.better),
+        "cost": cost_text(turn.cost, turn.error, turn.deals),
+    }
+
+
+@register.filter
+def judgement_name(judgement: str) -> str:
+    """``"bad_luck"`` → "bad luck"."""
+    return str(JUDGEMENTS[judgement])
 
 
 @register.inclusion_tag("ui/tricks.html")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 State = Analysis.State
+SEATS = "ABCD"
 SIGNS = (1, -1)
 """Factor of a margin of the first side: for the first side, and for the second."""
 
@@ -28,7 +29,8 @@ SIGNS = (1, -1)
 class PlayRow:
     """A card that was played and its cost; fields as in :class:`engine.CardAnalysis`.
 
-    ``sign`` is the symbol of ``mark``, ``step`` the frame that shows the card on the table.
+    ``sign`` is the symbol of ``mark``, ``step`` the frame that shows the card on the table. Pages
+    show one ``cost`` with its error: the fair loss over the most deals that were drawn.
     """
 
     token: int
@@ -49,11 +51,38 @@ class PlayRow:
     gain_error: float | None
     deals: int | None
     stable: bool
+    cost: float | None
+    cost_error: float | None
 
     @property
     def forced(self) -> bool:
         """Whether no other card was legal."""
         return self.legal == 1
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """The card that decided a hand; fields as in :class:`engine.Turn`.
+
+    ``before`` and ``after`` are the margins of ``loser``, the side that played it, seen by that
+    side. ``name`` is the player's, ``step`` the frame that shows the card on the table.
+    """
+
+    token: int
+    step: int
+    trick: int
+    seat: str
+    name: str
+    card: str
+    loser: str
+    winner: str
+    before: int
+    after: int
+    judgement: str
+    cost: float | None
+    error: float | None
+    better: str
+    deals: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +121,9 @@ class HandAnalysisPage:
 
     ``state`` is empty where it was not requested, ``waiting`` while it is pending, ``done``, or
     ``nothing_to_analyse`` or ``failed`` with the reason in ``code``. Only ``done`` has ``sides``,
-    ``plays``, ``seats`` and ``line``, one line of best play by tricks from token ``first`` on.
+    ``plays``, ``seats`` and ``line``, one line of best play by tricks from token ``first`` on, and
+    says what it was ``decided_by``: ``card``, the ``turn``, ``deal``, or nothing where points alone
+    do not decide, or until an analysis of an earlier release is renewed.
     """
 
     match_pk: int
@@ -106,6 +137,8 @@ class HandAnalysisPage:
     plays: tuple[PlayRow, ...] = ()
     seats: tuple[SeatLoss, ...] = ()
     line: tuple[tuple[str, ...], ...] = ()
+    decided_by: str = ""
+    turn: TurnRow | None = None
     scale: engine.LuckScale = engine.LUCK_SCALE
 
     @property
@@ -121,10 +154,16 @@ class HandAnalysisPage:
 
 @dataclass(frozen=True, slots=True)
 class HandLuck:
-    """A hand of a match: home's points minus away's, and their parts."""
+    """A hand of a match: home's points minus away's, their parts, and what decided it.
+
+    ``name`` is of the player of the ``turn``; of several records, which seat differently, the seat.
+    """
 
     number: int
     margins: engine.Margins
+    decided_by: str = ""
+    turn: engine.Turn | None = None
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +191,11 @@ class MatchAnalysis:
     hands: tuple[HandLuck, ...]
     may_ask: bool
     scale: engine.LuckScale = engine.LUCK_SCALE
+
+    @property
+    def turned(self) -> tuple[HandLuck, ...]:
+        """The hands of which it is known what decided them."""
+        return tuple(hand for hand in self.hands if hand.decided_by)
 
 
 def hand_analysis(page: HandPage) -> HandAnalysisPage:
@@ -195,16 +239,41 @@ def _analysis_page(page: HandPage, analysis: engine.HandAnalysis) -> HandAnalysi
             )
             for side, sign in zip(analysis.sides, SIGNS, strict=True)
         ),
-        plays=tuple(_play(play, analysis.terms.worlds) for play in analysis.plays),
+        plays=tuple(_play(play, analysis) for play in analysis.plays),
         seats=tuple(row_of(SeatLoss, seat, name=page.seats[seat.seat]) for seat in analysis.seats),
         line=tuple(
             analysis.line[start : start + seats] for start in range(0, len(analysis.line), seats)
         ),
+        decided_by=analysis.decided_by,
+        turn=None if analysis.turn is None else _turn(analysis.turn, page),
     )
 
 
-def _play(play: engine.CardAnalysis, worlds: int) -> PlayRow:
+def _turn(turn: engine.Turn, page: HandPage) -> TurnRow:
+    loser, winner = sorted(page.sides, key=lambda side: turn.seat not in side)
+    sign = home_sign(loser)
+    return row_of(
+        TurnRow,
+        turn,
+        step=turn.token + 1,
+        name=page.seats[turn.seat],
+        loser=page.sides[loser],
+        winner=page.sides[winner],
+        before=sign * turn.before,
+        after=sign * turn.after,
+        cost=turn.loss,
+        better=turn.better or "",
+    )
+
+
+def _play(play: engine.CardAnalysis, analysis: engine.HandAnalysis) -> PlayRow:
+    worlds, turn = analysis.terms.worlds, analysis.turn
     old = play.mark is not None and play.gain is None  # stored by version 1, not yet analysed again
+    cost, cost_error = play.fair_loss, play.fair_error
+    if play.gain is not None:
+        cost, cost_error = play.gain, play.gain_error
+    elif turn is not None and turn.token == play.token and turn.loss is not None:
+        cost, cost_error = turn.loss, turn.error
     return row_of(
         PlayRow,
         play,
@@ -217,6 +286,8 @@ def _play(play: engine.CardAnalysis, worlds: int) -> PlayRow:
         gain_error=play.fair_error if old else play.gain_error,
         deals=worlds if old else play.deals,
         stable=play.stable is not False,
+        cost=cost,
+        cost_error=cost_error,
     )
 
 
@@ -238,7 +309,8 @@ def match_analysis(page: MatchPage) -> MatchAnalysis | None:
         .prefetch_related(Prefetch("hands", Hand.objects.only("record_id", "number")))
     )
     rows = {row.record_id: row for row in Analysis.objects.filter(record__in=records)}
-    hands = tuple(_hand_lucks(records))
+    names = dict(zip(SEATS, page.seats, strict=False)) if len(records) == 1 else {}
+    hands = tuple(_hand_lucks(records, names))
     analyses = [rows[record.pk] for record in records if record.pk in rows]
     state, code = _state(analyses)
     asks = settings.ENVIRONMENT.analysis and page.head.may.arbitrate
@@ -264,22 +336,31 @@ def _state(rows: Sequence[Analysis]) -> tuple[str, str]:
     return "", ""
 
 
-def _hand_lucks(records: Iterable[Record]) -> Iterable[HandLuck]:
+def _hand_lucks(records: Iterable[Record], names: Mapping[str, str]) -> Iterable[HandLuck]:
     """Yield the analysed hands of a match's records from home's side; one query."""
     records = tuple(records)
     analysed = AnalysedHand.objects.filter(hand__record__in=records, analysis__code="")
-    sums = ("hand_id", "analysis__result", "analysis__luck", "analysis__par")
+    fields = ("result", "luck", "par", "answer__decided_by", "answer__turn")
     analyses = {
-        row.hand_id: row.analysis for row in analysed.select_related("analysis").only(*sums)
+        hand: (margins, decided_by, turn)
+        for hand, *margins, decided_by, turn in analysed.values_list(
+            "hand_id", *(f"analysis__{name}" for name in fields)
+        )
     }
     numbers = count(1)
     for record in records:
         sign = home_sign(record.home_side)
         for hand in sorted(record.hands.all(), key=lambda hand: hand.number):
             number = next(numbers)
-            if (row := analyses.get(hand.pk)) is not None:
-                margins = (sign * (each or 0) for each in (row.result, row.luck, row.par))
-                yield HandLuck(number, engine.Margins(*margins))
+            if hand.pk in analyses:
+                margins, decided_by, turn = analyses[hand.pk]
+                yield HandLuck(
+                    number,
+                    engine.Margins(*(sign * (each or 0) for each in margins)),
+                    decided_by or "",
+                    None if turn is None else engine.Turn(**turn),
+                    "" if turn is None else names.get(turn["seat"], turn["seat"]),
+                )
 
 
 def home_sign(home_side: str) -> int:
