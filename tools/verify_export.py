@@ -864,8 +864,8 @@ def check_standings(report: Report, document: Json) -> None:
     """Compute the stated standings: points, records, the first three tie-breaks, places."""
     stages = {stage["number"]: stage for stage in document["stages"]}
     stated = document["proof"].get("standings", [])
-    missing = {n for n, stage in stages.items() if stage["rounds"]} - {s["stage"] for s in stated}
-    for number in sorted(missing):
+    last = {n: s["rounds"][-1]["number"] for n, s in stages.items() if s["rounds"]}
+    for number, _ in sorted(set(last.items()) - {(s["stage"], s["after"]) for s in stated}):
         report.check(False, f"stage {number}: the standings are missing")
     for standing in stated:
         label = f"stage {standing['stage']}, round {standing['after']}"

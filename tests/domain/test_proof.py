@@ -13,6 +13,7 @@ from tests.domain.tournaments_drawn import tournaments
 from tests.quick import examples
 from tournaments.domain.file import FileError
 from tournaments.domain.file.proofs import bundle_from_bytes, bundle_to_bytes
+from tournaments.domain.messages import message
 from tournaments.domain.proof import (
     PROGRAM,
     Bundle,
@@ -109,6 +110,17 @@ def test_a_file_without_a_proof_is_checked_by_its_rounds_and_does_not_hold() -> 
     assert not all_hold(findings)
 
 
+def test_a_proof_whose_standings_were_taken_out_does_not_hold() -> None:
+    bundle = prove(two_stages())
+    (first, second), proof = bundle.proof.standings, bundle.proof
+    for left, stages in (((), [1, 2]), ((first,), [2]), ((second,), [1])):
+        findings = verify(replace(bundle, proof=replace(proof, standings=left)))
+        wrong = [finding for finding in findings if not finding.holds]
+        assert [(finding.code, finding.stage) for finding in wrong] == [
+            ("no_standings", stage) for stage in stages
+        ]
+
+
 def test_a_draft_is_not_checked() -> None:
     assert codes(verify(Bundle(begun("liguilla", 4)))) == ["no_proof", "no_standings"]
 
@@ -143,13 +155,13 @@ def test_standings_that_do_not_follow_name_the_entrant_and_the_number() -> None:
 def test_standings_with_a_line_too_few_or_of_no_round_are_refused() -> None:
     bundle = prove(event())
     (standing,) = bundle.proof.standings
-    for wrong, code in (
-        (replace(standing, lines=standing.lines[:-1]), "lines_missing"),
-        (replace(standing, after=9), "no_such_round"),
-        (replace(standing, stage=9), "no_such_round"),
+    for wrong, expected in (
+        (replace(standing, lines=standing.lines[:-1]), ["lines_missing"]),
+        (replace(standing, after=9), ["no_such_round", "no_standings"]),
+        (replace(standing, stage=9), ["no_such_round", "no_standings"]),
     ):
         proof = replace(bundle.proof, standings=(wrong,))
-        assert [code] == [code for code, *_ in bad(verify(replace(bundle, proof=proof)))]
+        assert expected == [code for code, *_ in bad(verify(replace(bundle, proof=proof)))]
 
 
 # --- rounds changed by hand --------------------------------------------------------------------
@@ -317,6 +329,17 @@ def test_a_person_who_did_not_qualify_is_named() -> None:
     assert (wrong.code, wrong.stage, wrong.entrants) == ("not_qualified", 2, (2, 3))
     edit = Edit("Marta", "pair 2 went home", ("qualified",))
     assert all_hold(verify(prove(rows, edits={4: edit})))
+
+
+def test_those_who_qualified_in_another_order_are_named_by_both_orders() -> None:
+    rows = two_stages()
+    final = rows.stages[1]
+    other = Round(4, (Table(1, ((2,), (1,))),))
+    rows = with_stage(rows, replace(final, entrants=(2, 1), rounds=(other,)))
+    (wrong,) = [finding for finding in verify(prove(rows)) if not finding.holds]
+    assert (wrong.code, wrong.entrants) == ("other_order", ())
+    text = message("en", f"verify.{wrong.code}", all="", **wrong.facts)
+    assert text.endswith("in another order: [1, 2]; the file has [2, 1].")
 
 
 # --- the file ----------------------------------------------------------------------------------

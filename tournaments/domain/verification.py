@@ -95,8 +95,7 @@ def verify(
             findings += _check_round(bundle.rows, stage, round_, drawing)
     for standings in bundle.proof.standings:
         findings += _check_standings(bundle.rows, standings)
-    if not bundle.proof.standings:
-        findings.append(Finding("no_standings", holds=True))
+    findings += _missing_standings(bundle)
     findings += _check_records(bundle, verdicts)
     return tuple(findings)
 
@@ -265,7 +264,7 @@ def _check_qualifiers(
     accepted = _accepts(drawing.edited, "qualified")
     strange = tuple(sorted(set(starters) ^ set(qualifiers)))
     facts = _facts(rule="qualified", stated=list(starters), found=list(qualifiers))
-    code = "accepted" if accepted else "not_qualified"
+    code = "accepted" if accepted else "not_qualified" if strange else "other_order"
     yield Finding(code, accepted, stage.number, entrants=strange, facts=facts)
 
 
@@ -398,6 +397,20 @@ def breaches(field_: Field, round_: Round, tables: Iterable[Table]) -> Iterator[
 
 
 # --- standings and records ---------------------------------------------------------------------
+
+
+def _missing_standings(bundle: Bundle) -> Iterator[Finding]:
+    """A proof states the standings of every stage that has begun, after its last round."""
+    stated = {(standings.stage, standings.after) for standings in bundle.proof.standings}
+    missing = [
+        stage
+        for stage in bundle.rows.stages
+        if stage.published and (stage.number, stage.published[-1].number) not in stated
+    ]
+    if bundle.proof.digest and missing:
+        yield from (Finding("no_standings", holds=False, stage=stage.number) for stage in missing)
+    elif not stated:
+        yield Finding("no_standings", holds=True)
 
 
 def _check_standings(rows: TournamentRows, standings: PublishedStandings) -> Iterator[Finding]:
