@@ -18,6 +18,7 @@ from engine.position import position_from_dict
 from engine.replay import states
 from engine.sheets import audit_sheet
 from engine.state import State
+from engine.strict_json import read_json
 from engine.text import TextReader, parse_text
 from engine.text_audit import audit_text
 from engine.text_export import document_with_comments, write_text
@@ -27,6 +28,12 @@ from engine.verdict import Verdict
 _INSTALLED: Final = Path(__file__).parent / "suite"
 SUITE: Final = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parents[1] / "conformance"
 """The suite of an installed `tute_engine` (its cases compressed), else the repository's."""
+
+NO_CASE: Final = (
+    *(AttributeError, LookupError, TypeError, ValueError),
+    *(IllegalAction, RecordError, TextError),
+)
+"""What reading or answering a case raises where fields are missing or hold other values."""
 
 SETS: Final = frozenset({"legal", "calls"})
 """Fields whose lists are compared without regard to order."""
@@ -50,15 +57,37 @@ class Case:
         return {"id": self.id, "kind": self.kind, "input": self.input}
 
 
+class BadCase(ValueError):  # noqa: N818 - what a line is, not what went wrong
+    """A line that is no case of the suite."""
+
+
 def read_cases(folder: Path = SUITE) -> Iterator[Case]:
-    """Reads the cases of a suite, kind by kind in the order of `KINDS`."""
+    """Reads the cases of a suite, kind by kind in the order of `KINDS`. Raises `BadCase`."""
     for kind in KINDS:
-        with _open_cases(folder / "cases" / f"{kind}.ndjson") as lines:
-            for line in lines:
-                case = json.loads(line)
-                # Packed cases have no digest in their ids: it could not be compressed.
-                name = case["id"] + ("" if case["id"][-1] != "/" else input_digest(case["input"]))
-                yield Case(name, case["kind"], tuple(case["proves"]), case["input"], case["expect"])
+        path = folder / "cases" / f"{kind}.ndjson"
+        with _open_cases(path) as lines:
+            for number, line in enumerate(lines, 1):
+                try:
+                    yield _read_case(line)
+                except NO_CASE as error:
+                    raise BadCase(f"{path}:{number}") from error
+
+
+def _read_case(line: str) -> Case:
+    case = read_json(line, storable=False)  # records of cases hold what may not be stored
+    # Packed cases have no digest in their ids: it could not be compressed.
+    name = case["id"] + ("" if case["id"][-1] != "/" else input_digest(case["input"]))
+    return Case(name, case["kind"], tuple(case["proves"]), case["input"], case["expect"])
+
+
+def answer_line(line: str) -> str:
+    """Answers a case with a line of JSON. Raises `BadCase` for a line that is none."""
+    try:
+        case = read_json(line, storable=False)
+        answer = answer_case(case["kind"], case["input"])
+        return json.dumps({"id": case["id"], "answer": answer}, ensure_ascii=False)
+    except NO_CASE as error:
+        raise BadCase(repr(error)) from error
 
 
 def compact_json(value: Any) -> str:

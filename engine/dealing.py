@@ -81,17 +81,19 @@ def commitment(label: str, seed: bytes) -> str:
     return hashlib.sha256(f"{COMMITMENT_DOMAIN}|{label}|".encode() + seed).hexdigest()
 
 
-def round_header(label: str, seed: bytes) -> dict[str, str]:
+def round_header(label: str, seed: bytes, count: int | None = None) -> dict[str, str | int]:
     """The first line of an opened round (`baza-round/1`); its matches follow, a line each.
 
-    These are ``{"label": …, "record": …}``; ``baza verify-round`` reads the file.
+    These are ``{"label": …, "record": …}``; ``baza verify-round`` reads the file. ``count`` is
+    their number, where it is known: files of earlier releases state none.
     """
-    return {
+    header: dict[str, str | int] = {
         "format": ROUND_FORMAT,
         "round": label,
         "seed": seed.hex(),
         "commitment": commitment(label, seed),
     }
+    return header if count is None else {**header, "count": count}
 
 
 def _random_bytes(seed: bytes, message: str) -> Iterator[int]:

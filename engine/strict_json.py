@@ -18,8 +18,10 @@ _UNSTORABLE: Final = re.compile(r"[\ud800-\udfff]|(?<!\\)(?:\\\\)*\\u0000")
 """Lone surrogates, and NUL as the writer escapes it: no database stores them as text."""
 
 
-def read_json(source: str | bytes) -> Any:
+def read_json(source: str | bytes, *, storable: bool = True) -> Any:
     """The value that a JSON text writes.
+
+    ``storable=False`` lets lone surrogates and NUL pass, in values that are not stored.
 
     Raises :class:`~engine.errors.RecordError` with code ``record.syntax``, or ``record.limit``
     when the nesting is deeper than :data:`MAX_DEPTH`; its ``reason`` names which of the strict
@@ -41,7 +43,7 @@ def read_json(source: str | bytes) -> Any:
     if _deeper_than(value, MAX_DEPTH):
         raise _too_deep()
     # Written again: in the text, the backslash of an escape may itself be escaped.
-    if "\\u" in text and _UNSTORABLE.search(json.dumps(value, ensure_ascii=False)):
+    if storable and "\\u" in text and _UNSTORABLE.search(json.dumps(value, ensure_ascii=False)):
         raise syntax_error("bad_character", "a lone surrogate or a NUL")
     return value
 

@@ -15,9 +15,20 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from engine.cli.failure import CommandError
-from engine.conformance import KINDS, SUITE, Case, answer_case, is_expected, read_cases
+from engine.conformance import (
+    KINDS,
+    SUITE,
+    BadCase,
+    Case,
+    answer_case,
+    answer_line,
+    is_expected,
+    read_cases,
+)
+from engine.errors import RecordError
 from engine.messages import LANGUAGES, message
 from engine.printable import printable_json
+from engine.strict_json import read_json
 
 MAX_SHOWN: Final = 5
 """Differences that a report shows in full."""
@@ -52,7 +63,7 @@ def add_conformance(parser: argparse.ArgumentParser) -> None:
 def run_conformance(options: argparse.Namespace) -> int:
     """Ask all cases and report; 0: every answer is the expected one, 1: some are not."""
     if options.answer:
-        return answer_lines()
+        return answer_lines(options.lang)
     cases = _cases(options)
     if not options.command:
         wrong = _wrong_answers(cases, lambda case: answer_case(case.kind, case.input))
@@ -63,12 +74,14 @@ def run_conformance(options: argparse.Namespace) -> int:
     return int(bool(wrong))
 
 
-def answer_lines() -> int:
+def answer_lines(language: str) -> int:
     """Answer the cases of stdin, a line each, as a program under test does."""
-    for line in sys.stdin:
-        case = json.loads(line)
-        answer = answer_case(case["kind"], case["input"])
-        print(json.dumps({"id": case["id"], "answer": answer}, ensure_ascii=False), flush=True)
+    for number, line in enumerate(sys.stdin, 1):
+        try:
+            print(answer_line(line), flush=True)
+        except BadCase as error:
+            where = f"stdin:{number}"
+            raise CommandError(message(language, "conformance.bad_case", where=where)) from error
     return 0
 
 
@@ -79,6 +92,8 @@ def _cases(options: argparse.Namespace) -> list[Case]:
         raise CommandError(
             message(options.lang, "conformance.no_suite", folder=options.suite)
         ) from error
+    except BadCase as error:
+        raise CommandError(message(options.lang, "conformance.bad_case", where=error)) from error
     selection = [
         case
         for case in cases
@@ -142,8 +157,8 @@ def _program(words: Sequence[str], timeout: float, language: str) -> Iterator[As
         if not line:
             raise failure("ended", exit_code=_ending(process))
         try:
-            read = json.loads(line)
-        except ValueError:
+            read = read_json(line, storable=False)
+        except RecordError:
             raise failure("garbage", line=_excerpt(line.rstrip("\n"))) from None
         if not isinstance(read, dict) or read.get("id") != case.id or "answer" not in read:
             raise failure("garbage", line=_excerpt(line.rstrip("\n")))

@@ -5,14 +5,23 @@ imported when used.
 """
 
 import argparse
-import json
 import os
-from pathlib import Path
+from typing import Final
 
 from engine.bots.house import HOUSE_BOTS
 from engine.cli.failure import CommandError
+from engine.cli.sources import read_bytes
 from engine.contest import MODELS, ORDERS
+from engine.errors import RecordError
+from engine.printable import escape_controls
 from engine.rulesets import RULESETS
+from engine.strict_json import read_json
+
+UNREADABLE: Final = (
+    *(ArithmeticError, AttributeError, LookupError, TypeError, ValueError),
+    RuntimeError,  # a drawing among more seats than a byte counts
+)
+"""What checking a round raises where fields are missing or hold other values."""
 
 
 def add_play(play: argparse.ArgumentParser) -> None:
@@ -71,19 +80,27 @@ def verify_round(options: argparse.Namespace) -> int:
     from engine.cli.verify_round import differences
 
     try:
-        lines = Path(options.file).read_text(encoding="utf-8").splitlines()
-        header = json.loads(lines[0])
+        lines = _round_lines(options.file)
+        header, *matches = map(read_json, lines)
         problems = list(differences(lines))
         if options.commitment not in (None, header["commitment"]):
             problems.insert(0, "the file states another commitment than the one that was published")
-        labels = {json.loads(line)["label"] for line in lines[1:]}
-        hands = sum(len(json.loads(line)["record"]["hands"]) for line in lines[1:])
-    except OSError as error:
-        raise CommandError(f"{options.file}: {error.strerror}") from error
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        labels = {match["label"] for match in matches}
+        hands = sum(len(match["record"]["hands"]) for match in matches)
+    except RecordError as error:
+        raise CommandError(f"{options.file}: this is no baza-round/1 ({error.reason})") from error
+    except UNREADABLE as error:
         raise CommandError(f"{options.file}: this is no baza-round/1 ({error!r})") from error
     for sentence in problems:
-        print(sentence)
-    counts = f"{len(lines) - 1} matches, {len(labels)} labels, {hands} hands"
-    print(f"{header['round']}: {counts}: {len(problems)} differences")
+        print(escape_controls(sentence))
+    if "count" not in header:
+        print("the file states no count of its matches: some may be missing")
+    counts = f"{len(matches)} matches, {len(labels)} labels, {hands} hands"
+    print(escape_controls(f"{header['round']}: {counts}: {len(problems)} differences"))
     return 1 if problems else 0
+
+
+def _round_lines(name: str) -> list[str]:
+    """Return the lines of a file; only a line feed ends one, as records hold other separators."""
+    text = read_bytes(name).decode("utf-8")
+    return text.removesuffix("\n").split("\n")

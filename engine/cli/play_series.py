@@ -21,7 +21,9 @@ from engine.contest.sequential import Sprt
 from engine.contest.series import PlayedSet, SeriesError, Terms, play_series
 from engine.contest.tally import Tally
 from engine.dealing import commitment, round_header
+from engine.errors import RecordError
 from engine.rulesets import RULESETS, Ruleset
+from engine.strict_json import read_json
 
 if TYPE_CHECKING:
     import argparse
@@ -32,6 +34,9 @@ INTERRUPTED: Final = 130
 """The exit code after Ctrl-C: what was played until then is whole."""
 
 _TABLE: Final = "play"
+
+COUNT_DIGITS: Final = 12
+"""Characters for the count of matches in the first line of a round's file."""
 
 
 def play_and_print(options: argparse.Namespace) -> int:
@@ -63,10 +68,9 @@ def _play_and_write(options: argparse.Namespace, terms: Terms) -> Iterator[Playe
     with ExitStack() as stack:
         records = _open_output(stack, options.output)
         sealed = _open_output(stack, options.reveal)
-        if sealed is not None:
-            print(
-                json.dumps(round_header(terms.table, terms.seed), ensure_ascii=False), file=sealed
-            )
+        round_file = None if sealed is None else _RoundFile(sealed, terms)
+        if round_file is not None:
+            stack.callback(round_file.write_header)
         series = play_series(terms, options.matches, options.jobs)
         stack.callback(series.close)
         progress, sets, hands = Progress(), 0, 0
@@ -75,12 +79,41 @@ def _play_and_write(options: argparse.Namespace, terms: Terms) -> Iterator[Playe
             for line in deal_set.lines:
                 if records is not None:
                     print(line.written, file=records)
-                if sealed is not None:
-                    label = json.dumps(f"{terms.table}/{deal_set.number}")
-                    print(f'{{"label": {label}, "record": {line.written}}}', file=sealed)
+                if round_file is not None:
+                    round_file.write_match(deal_set.number, line.written)
             sets, hands = sets + 1, hands + sum(line.hands for line in deal_set.lines)
             progress.show(partial(_format_progress, total, sets, hands))
             yield deal_set
+
+
+class _RoundFile:
+    """The file that `baza verify-round` reads, written while it is played.
+
+    Its first line is written again at the end, in as many characters: only then the count of the
+    matches is known. Until then it states none, and a file that was cut short contradicts it.
+    """
+
+    def __init__(self, file: IO[str], terms: Terms) -> None:
+        self.file, self.terms, self.count = file, terms, 0
+        self.write_header()
+
+    def write_header(self) -> None:
+        """Write the first line; a pipe, which has it for good, states no count."""
+        is_first, can_return = not self.count, self.file.seekable()
+        if is_first or can_return:
+            header = round_header(
+                self.terms.table, self.terms.seed, self.count if can_return else None
+            )
+            if can_return:
+                self.file.seek(0)
+            line = json.dumps(header, ensure_ascii=False)
+            print(line + " " * (COUNT_DIGITS - len(str(self.count))), file=self.file)
+
+    def write_match(self, number: int, record: str) -> None:
+        """Write the record of a match of a deal set."""
+        label = json.dumps(f"{self.terms.table}/{number}")
+        print(f'{{"label": {label}, "record": {record}}}', file=self.file)
+        self.count += 1
 
 
 def _format_progress(total: int, sets: int, hands: int, seconds: float) -> str:
@@ -155,8 +188,8 @@ def _options(options: argparse.Namespace) -> dict[str, Any]:
     for text in options.option:
         name, _, value = text.partition("=")
         try:
-            house[name] = json.loads(value)
-        except ValueError:
+            house[name] = read_json(value)
+        except RecordError:
             house[name] = value
     for name in ("to", "deals"):
         if getattr(options, name) is not None:

@@ -21,6 +21,8 @@ def differences(lines: Iterable[str]) -> Iterator[str]:
     committed = hashlib.sha256(f"baza-arena/1|{header['round']}|".encode() + seed).hexdigest()
     if header["format"] != "baza-round/1" or committed != header["commitment"]:
         yield "the seed is not the one that was committed to"
+    if header.get("count", len(matches)) != len(matches):
+        yield f"the file states {header['count']} matches and has {len(matches)}"
     for match in matches:
         label, record, number = match["label"], match["record"], 1
         if not re.fullmatch(re.escape(header["round"]) + r"(/[1-9][0-9]*){1,2}", label):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from pathlib import Path
 
 import pytest
 
 from engine.cli import main
-from engine.conformance import SUITE
+from engine.conformance import KINDS, SUITE
 
 ENGINE = """
 import json, sys
@@ -71,6 +72,8 @@ def test_a_program_that_forgets_to_head_fails_by_that_rule(
         ("input(); print('[1]'); input()", "not an answer to this case: [1]"),
         ('input(); print(\'{"id": 7, "answer": {}}\'); input()', "not an answer to this case"),
         ("import sys; sys.stdout.buffer.write(b'\\xff\\n'); input()", "not an answer to this case"),
+        ("input(); print('[' * 100_000); input()", "not an answer to this case: [[["),
+        ('input(); print(\'{"id": 1, "id": 2}\'); input()', "not an answer to this case"),
         (ENDLESS, "not an answer to this case: xxx"),
     ],
 )
@@ -99,6 +102,20 @@ def test_a_call_that_cannot_be_followed_says_why(
 ) -> None:
     assert main(["conformance", *options]) == 2
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("line", ["[" * 100_000, "7", '{"id": "legal/1"}', '{"id": 1, "id": 2}'])
+def test_a_line_that_is_no_case_is_named(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "cases").mkdir()
+    for kind in KINDS:
+        (tmp_path / "cases" / f"{kind}.ndjson").write_text(f"{line}\n", encoding="utf-8")
+    assert main(["conformance", "--suite", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.endswith("legal.ndjson:1: no case of the conformance suite\n")
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{line}\n"))
+    assert main(["conformance", "--answer"]) == 2
+    assert capsys.readouterr().err == "tute: stdin:1: no case of the conformance suite\n"
 
 
 def test_a_rule_chooses_its_parts_and_no_other_rule(capsys: pytest.CaptureFixture[str]) -> None:

@@ -122,3 +122,61 @@ def test_a_file_that_is_no_round_is_refused(
     assert main(["verify-round", str(file)]) == 2
     assert "no baza-round/1" in capsys.readouterr().err
     assert main(["verify-round", str(tmp_path / "none")]) == 2
+
+
+def test_matches_that_were_cut_off_are_missed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = opened(tmp_path, "--ruleset", "parejas")
+    lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    file.write_text("".join(lines[: 1 + len(lines) // 2]), encoding="utf-8")
+    capsys.readouterr()
+    assert main(["verify-round", str(file)]) == 1
+    expected = f"the file states {len(lines) - 1} matches and has {len(lines) // 2}\n"
+    assert capsys.readouterr().out.startswith(expected)
+
+
+def test_a_file_without_a_count_is_read_and_said_to_have_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = opened(tmp_path, "--ruleset", "parejas")
+    header, *matches = file.read_text(encoding="utf-8").splitlines()
+    document = json.loads(header)
+    assert document.pop("count") == len(matches)
+    file.write_text("\n".join([json.dumps(document), *matches]), encoding="utf-8")
+    capsys.readouterr()
+    assert main(["verify-round", str(file)]) == 0
+    assert "states no count of its matches: some may be missing" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[" * 100_000,
+        '{"label": "play/9", "label": "play/1", "record": {}}',
+        '{"label": "play/1", "record": {"seats": ' + json.dumps(["x"] * 300) + "}}",
+        '{"label": 1, "record": {}}',
+        '{"label": "play/1", "record": NaN}',
+        "\ufeff{}",
+        "",
+    ],
+    ids=["deep", "twice", "seats", "number", "constant", "mark", "empty"],
+)
+def test_a_line_that_is_no_match_is_refused_in_one_line(
+    line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = opened(tmp_path, "--ruleset", "parejas")
+    first, *rest = file.read_text(encoding="utf-8").splitlines()
+    file.write_text("\n".join([first, line, *rest]), encoding="utf-8")
+    capsys.readouterr()
+    assert main(["verify-round", str(file)]) == 2
+    error = capsys.readouterr().err
+    assert "no baza-round/1" in error
+    assert error.count("\n") == 1
+
+
+def test_an_option_of_play_is_read_strictly(capsys: pytest.CaptureFixture[str]) -> None:
+    call = ["play", "--ruleset", "parejas", "--bots", "random,simple", "--matches", "1"]
+    for value in ("[" * 100_000, "NaN", '{"a": 1, "a": 2}'):
+        assert main([*call, "--option", f"cards_each={value}"]) == 2
+        assert "Traceback" not in capsys.readouterr().err

@@ -230,7 +230,7 @@ def _one_document(source: bytes) -> bytes | None:
     """
     try:
         json.loads(source)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return source.replace(b"\r\n", b" ").replace(b"\n", b" ").strip()
 

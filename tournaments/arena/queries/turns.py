@@ -195,7 +195,7 @@ def round_file(slug: str, number: int, viewer: Actor) -> bytes:
     round_ = find_round(slug, number, viewer)
     records = list(_records(round_))
     not_found_unless(round_.state == Round.State.CLOSED and bool(records))
-    header = engine.round_header(round_.label, bytes.fromhex(round_.seed))
+    header = engine.round_header(round_.label, bytes.fromhex(round_.seed), len(records))
     lines = [header, *(_line(record) for record in records)]
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
 

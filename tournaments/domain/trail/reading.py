@@ -99,7 +99,7 @@ def read_checkpoints(source: bytes) -> list[Checkpoint]:
     Raises TrailError.
     """
     try:
-        content = json.loads(source)
+        content = json.loads(source, object_pairs_hook=_unique_fields)
         document = content.get("results", [content]) if isinstance(content, dict) else content
     except (ValueError, RecursionError):
         document = [value for _, _, value in _lines(source.splitlines(keepends=True))]
@@ -138,10 +138,18 @@ def _lines(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes, Any]]:
         if len(text) > MAX_LINE_LENGTH:
             raise TrailError("too_long", number)
         try:
-            value = json.loads(text)
+            value = json.loads(text, object_pairs_hook=_unique_fields)
         except (ValueError, RecursionError) as error:
             raise TrailError("bad_json", number) from error
         yield number, text, value
+
+
+def _unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the fields of an object; of two with one name readers take the one or the other."""
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        raise ValueError("a field stands twice in one object")
+    return fields
 
 
 def _head(first: tuple[int, Any]) -> Head:
