@@ -10,7 +10,8 @@ from tournaments.director.queries.drafts import warnings_of
 from tournaments.director.services.absences import withdraw
 from tournaments.director.services.draws import draw_next
 from tournaments.director.services.entries import describe_entry
-from tournaments.director.services.restoring import restore_to_point, store_restore_point
+from tournaments.director.services.restore_points import store_restore_point
+from tournaments.director.services.restoring import restore_to_point
 from tournaments.director.services.rounds import (
     delete_draft,
     pair,

@@ -39,7 +39,7 @@ from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.absences import withdraw
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import import_entries
-from tournaments.director.services.restoring import store_restore_point
+from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.domain import verification
 from tournaments.domain.file.proofs import bundle_from_bytes

@@ -219,6 +219,14 @@ class Reason(Enum):
         409,
         _("Round %(round)s is still a draft: publish it first."),
     )
+    DRAFT_OUTDATED = (
+        "draft_outdated",
+        409,
+        _(
+            "Round %(round)s is outdated: it would be drawn otherwise now. Draw it again, or "
+            "publish it as it is."
+        ),
+    )
     ROUND_IMPOSSIBLE = "round_impossible", 409, _("The round cannot be played like this: %(text)s")
     NOT_IN_ROUND = "not_in_round", 409, _("These have no table in the round: %(text)s.")
     ALREADY_SEATED = "already_seated", 409, _("“%(text)s” has a table in this round already.")

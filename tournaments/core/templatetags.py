@@ -347,6 +347,7 @@ VERBS = {
     "draft.rested": gettext_lazy("Bye given by hand"),
     "draft.drawn_again": gettext_lazy("Draft drawn again"),
     "draft.thrown_away": gettext_lazy("Draft discarded"),
+    "draft.outdated": gettext_lazy("Draft is outdated"),
     "play.reviewed": gettext_lazy("Play reviewed"),
     "season.created": gettext_lazy("Season opened"),
     "season.closed": gettext_lazy("Season closed"),

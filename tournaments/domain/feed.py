@@ -85,6 +85,7 @@ PRIVATE: Final = frozenset(
         # drafts, and runs of a schedule: publishing and closing have events of their own
         *("round.drawn", "draft.swapped", "draft.pinned", "draft.unpinned", "draft.parted"),
         *("draft.paired", "draft.rested", "draft.drawn_again", "draft.thrown_away"),
+        "draft.outdated",
         *("schedule.ran", "schedule.refused"),
         *("tournament.shown", "tournament.discarded"),  # to whom, and what nobody had seen
         # what was said and does not stand, and why

@@ -97,7 +97,8 @@ class RoundFacts:
     """A round: ``unfinished`` matches hold it open, of them ``disputed`` wait for a ruling.
 
     ``bots`` says that it has matches between bots; ``clock`` is ``running``, ``stopped`` or empty.
-    ``earlier_draft`` is the number of the first round before it that is a draft, 0 if none is.
+    ``earlier_draft`` is the number of the first round before it that is a draft, 0 if none is;
+    ``outdated`` says that it is a draft that would be drawn otherwise now.
     """
 
     tournament: str
@@ -109,6 +110,7 @@ class RoundFacts:
     paused: bool = False
     clock: str = ""
     earlier_draft: int = 0
+    outdated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,11 +340,9 @@ def _publish(facts: RoundFacts) -> ClosedReason | None:
     """Open in the order of the numbers: a round drawn again gets the first number after them."""
     if (why := _closed_unless_running(facts) or _arrange(facts)) is not None:
         return why
-    return (
-        ClosedReason("earlier_draft", {"round": facts.earlier_draft})
-        if facts.earlier_draft
-        else None
-    )
+    if facts.earlier_draft:
+        return ClosedReason("earlier_draft", {"round": facts.earlier_draft})
+    return ClosedReason("draft_outdated", {"round": facts.number}) if facts.outdated else None
 
 
 def _closed_unless_running(facts: RoundFacts) -> ClosedReason | None:

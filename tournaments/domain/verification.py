@@ -34,7 +34,14 @@ from tournaments.domain.ranking import CannotRank
 from tournaments.domain.rows import Entrant, Round, Seeding, Stage, Table, TournamentRows
 from tournaments.domain.scores import CROSSED, Score
 from tournaments.domain.signed_proof import matches_checkpoint, statement_of
-from tournaments.domain.stages import begin_stage, field_for, next_draw, qualified_entrants
+from tournaments.domain.stages import (
+    begin_stage,
+    field_for,
+    next_draw,
+    qualified_entrants,
+    stage_of,
+    with_stage,
+)
 from tournaments.domain.trail.checkpoints import is_signed
 
 
@@ -92,7 +99,7 @@ def verify(
                 old_rows = _rows_at_draw(bundle, stage, drawing)
                 findings += _check_seeding(bundle.rows, stage, old_rows)
                 findings += _check_qualifiers(old_rows, stage, drawing)
-            findings += _check_round(bundle.rows, stage, round_, drawing)
+            findings += _check_round(bundle.rows, stage, round_, drawings)
     for standings in bundle.proof.standings:
         findings += _check_standings(bundle.rows, standings)
     findings += _missing_standings(bundle)
@@ -269,23 +276,25 @@ def _check_qualifiers(
 
 
 def _check_round(
-    rows: TournamentRows, stage: Stage, round_: Round, drawing: Drawing
+    rows: TournamentRows, stage: Stage, round_: Round, drawings: Mapping[int, Drawing]
 ) -> Iterator[Finding]:
     """A round is what the draw gives, or was changed by hand into something legal."""
+    drawing = drawings.get(round_.number, Drawing(round_.number))
     old_rows = rows_before_draw(rows, drawing)
-    pinned_tables = tuple(without_result(table) for table in round_.tables if table.pinned)
     try:
-        draw = next_draw(old_rows, pinned_tables, round_.number, stage.number)
+        expected = _drawn_tables(old_rows, stage, round_)
     except (CannotDraw, CannotRank) as error:
         if drawing.edited is None:
             yield _refused("cannot_draw", error, drawing, stage)
             return
-        expected: tuple[Table, ...] = ()
-    else:
-        expected = draw.tables
-    drawn_tables = {without_result(table) for table in expected}
-    other = [table for table in round_.tables if without_result(table) not in drawn_tables]
-    if not other and len(drawn_tables) == len(round_.tables):
+        expected = ()
+    other = _other_tables(round_, expected)
+    if other or len(expected) != len(round_.tables):
+        for planned in _planned_tables(old_rows, stage, round_, drawings):
+            differing = _other_tables(round_, planned)
+            if len(planned) == len(round_.tables) and len(differing) < len(other):
+                expected, other = planned, differing
+    if not other and len(expected) == len(round_.tables):
         yield Finding("round", holds=True, stage=stage.number, round=round_.number)
     elif drawing.edited is None:
         yield from _table_differences(stage, round_, other, expected)
@@ -295,6 +304,48 @@ def _check_round(
         field_ = field_for(old_rows, stage.number, round_.number)
         for breach in breaches(field_, round_, other):
             yield _to_finding(breach, drawing.edited, stage, round_)
+
+
+def _drawn_tables(rows: TournamentRows, stage: Stage, round_: Round) -> tuple[Table, ...]:
+    """Return the tables that the draw of a round gives, around those that were pinned."""
+    pinned_tables = tuple(without_result(table) for table in round_.tables if table.pinned)
+    return next_draw(rows, pinned_tables, round_.number, stage.number).tables
+
+
+def _other_tables(round_: Round, expected: Iterable[Table]) -> list[Table]:
+    drawn_tables = {without_result(table) for table in expected}
+    return [table for table in round_.tables if without_result(table) not in drawn_tables]
+
+
+def _planned_tables(
+    old_rows: TournamentRows, stage: Stage, round_: Round, drawings: Mapping[int, Drawing]
+) -> Iterator[tuple[Table, ...]]:
+    """Yield the tables of a round by the plans that may have held before changes by hand.
+
+    Where all rounds are drawn ahead, a round drawn before an earlier one was changed follows from
+    that one as it was drawn: until November 2026 later drafts were not planned again. One plan for
+    each changed round, from which on all of them count as they were drawn.
+    """
+    if not FORMATS[stage.format].all_at_once:
+        return
+    edited = [number for number, drawing in drawings.items() if drawing.edited is not None]
+    for first in sorted(edited, reverse=True):
+        rows = old_rows
+        try:
+            for earlier in stage_of(old_rows, stage.number).rounds:
+                if earlier.number in edited and first <= earlier.number < round_.number:
+                    drawn = replace(earlier, tables=_drawn_tables(rows, stage, earlier))
+                    rows = _with_round(rows, stage.number, drawn)
+            yield _drawn_tables(rows, stage, round_)
+        except (CannotDraw, CannotRank):
+            continue
+
+
+def _with_round(rows: TournamentRows, number: int, changed: Round) -> TournamentRows:
+    """Return the rows with one round of a stage in place of that of its number."""
+    stage = stage_of(rows, number)
+    rounds = (changed if old.number == changed.number else old for old in stage.rounds)
+    return with_stage(rows, replace(stage, rounds=tuple(rounds)))
 
 
 def without_result(table: Table) -> Table:

@@ -261,8 +261,10 @@ class Round(models.Model):
     secret until the round is closed; ``commitment`` binds it from publication on.
     ``play_requested_at`` is when the bots were asked to play; while ``paused_at`` is set, workers
     claim none of its matches. ``drawn`` stores the input of the draw: the tournament's version, the
-    entries present, the requested byes and the pinned tables; ``minutes`` is the length of the
-    round from ``clock_started_at``, and ``clock_stopped_at`` is when the clock was stopped.
+    entries present, the requested byes and the pinned tables; of a draft also the change after
+    which the service has drawn it ``again``, or it is ``outdated`` (`director.services.drafts`).
+    ``minutes`` is the length of the round from ``clock_started_at``, and ``clock_stopped_at`` is
+    when the clock was stopped.
     """
 
     class State(models.TextChoices):
@@ -307,6 +309,11 @@ class Round(models.Model):
     def label(self) -> str:
         """The label of the commitment: tournament and round."""
         return f"{self.stage.tournament.slug}/{self.number}"
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether it is a draft that would be drawn otherwise now."""
+        return self.state == self.State.DRAFT and "outdated" in self.drawn
 
 
 class RestorePoint(models.Model):

@@ -25,7 +25,9 @@ from tournaments.core.permissions import (
     refuse_unless,
 )
 from tournaments.director.queries.state import open_round, refuse_closed, round_facts
-from tournaments.director.services.draws import draw, draw_next, refresh_drafts
+from tournaments.director.services.drafts import refresh_drafts
+from tournaments.director.services.draws import draw, draw_next
+from tournaments.director.services.rounds import redraw
 from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.domain.timetable import Timetable, weekdays
 from tournaments.models import Absence, Arena, BotTurn, Entry, Match, Round, Schedule, Tournament
@@ -270,7 +272,10 @@ def _begin(actor: Actor, tournament: Tournament) -> tuple[Round, dict[str, Any]]
         raise Refusal(Reason.TOURNAMENT_OVER)
     _refuse_people(tournament)
     left_out = _mark_benched_absent(actor, tournament)
-    round_ = play_round(actor, publish_round(actor, _next_draft(actor, tournament)))
+    draft = _next_draft(actor, tournament)
+    if draft.is_outdated:  # nobody is there to look at it
+        draft = redraw(actor, draft)
+    round_ = play_round(actor, publish_round(actor, draft))
     facts = {"round": round_.number, "left_out": left_out}
     _write_schedule_event(actor, "schedule.ran", tournament, **facts)
     return round_, facts
@@ -306,7 +311,7 @@ def _mark_benched_absent(actor: Actor, tournament: Tournament) -> list[str]:
         _bench(actor, entry, number)
     if changes or new:
         raise_version(tournament)
-        refresh_drafts(tournament)
+        refresh_drafts(tournament, "entry")
     return [entry.name for entry in benched]
 
 

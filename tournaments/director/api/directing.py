@@ -164,10 +164,13 @@ def draw(actor: Actor, data: Data, tournament: Tournament) -> None:
         draws.draw(actor, tournament, order=order, reason=data.get("reason", ""))
 
 
-@on_round(Nothing, name="publish_round")
-def publish(actor: Actor, _data: Data, round_: Round) -> None:
-    """Publish a round: everybody sees it, and it takes records."""
-    tournaments.publish_round(actor, round_)
+@on_round(directing.RoundPublication, name="publish_round")
+def publish(actor: Actor, data: Data, round_: Round) -> None:
+    """Publish a round: everybody sees it, and it takes records.
+
+    An outdated draft is refused (`draft_outdated`) unless `as_is` says that it is meant.
+    """
+    tournaments.publish_round(actor, round_, **data)
 
 
 @on_round(Nothing, name="close_round")

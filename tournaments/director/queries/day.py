@@ -232,8 +232,8 @@ class DeskPage:
     ``rounds`` are the numbers of those being played; ``tables`` are all tables of the round, in any
     group. While none is being played, ``draft`` is the next one that was drawn, if any, and
     ``rows`` are its tables. ``resting`` are the names of those who have a bye in the shown round.
-    ``no_longer_through`` are the names of those who sit in a round of
-    brackets though, since a result was corrected, others go on.
+    An ``outdated`` draft would be drawn otherwise now. ``no_longer_through`` are the names of those
+    who sit in a published round of brackets though, since a result was corrected, others go on.
     """
 
     head: TournamentHead
@@ -246,6 +246,7 @@ class DeskPage:
     step: NextStep
     tables: tuple[DeskTable, ...] = ()
     draft: int | None = None
+    outdated: bool = False
     no_longer_through: tuple[str, ...] = ()
     resting: tuple[str, ...] = ()
 
@@ -295,11 +296,15 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
             if number is not None
         ),
         draft=draft,
-        no_longer_through=()
-        if shown_number is None
-        else _eliminated_names(access, shown_number, rows),
+        outdated=draft is not None and _is_outdated(access, draft),
+        no_longer_through=() if number is None else _eliminated_names(access, number, rows),
         resting=tuple(match.home.shown_name for match in matches if match.state == States.BYE),
     )
+
+
+def _is_outdated(access: VisibleTournament, number: int) -> bool:
+    rounds = Round.objects.filter(stage__tournament=access.tournament)
+    return rounds.get(number=number).is_outdated
 
 
 def _eliminated_names(

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from tournaments.core.find import not_found_unless, or_404
 from tournaments.core.permissions import Actor
+from tournaments.director.queries.outdated import DraftDifferences, draft_differences
 from tournaments.director.queries.rows import names_of, shown_names
 from tournaments.director.queries.seats import two_seats_objections
 from tournaments.director.queries.snapshot import rows_of
@@ -22,15 +23,16 @@ from tournaments.director.queries.tournaments import (
     VisibleTournament,
     open_tournament,
 )
+from tournaments.domain.drafts import draft_objections, rows_before
 from tournaments.domain.file import rows_to_bytes
 from tournaments.domain.messages import explain
 from tournaments.domain.names import sort_key
 from tournaments.domain.pairing import CannotDraw
 from tournaments.domain.pairing.base import Field, PairingReason
-from tournaments.domain.pairing.checks import IMPOSSIBLE, move_objections, objections
+from tournaments.domain.pairing.checks import IMPOSSIBLE, move_objections
 from tournaments.domain.pairing.past import TWO_SIDES, stage_history
 from tournaments.domain.pairing.swiss import join_values, points_text
-from tournaments.domain.rows import Entrant, Seeding, State, Table, TournamentRows
+from tournaments.domain.rows import Entrant, Seeding, Table, TournamentRows
 from tournaments.domain.stages import begin_stage, field_for, seeding_of, stage_of, with_stage
 from tournaments.domain.state import RoundFacts, StageFacts, Verbs, closed_reason, verbs
 from tournaments.models import Match, RestorePoint, Round, Stage, Tournament
@@ -89,6 +91,8 @@ class DraftPage:
 
     ``foreseen`` is what moves would break, for the page's script: see :func:`_move_warnings`.
     ``move`` is the verb of the last change that can be undone, or empty; ``may`` is the round's.
+    ``again`` is the change after which the service has drawn it again, ``outdated`` the one since
+    which it would be drawn otherwise; ``may_as_is``: it can be published as it is.
     """
 
     head: TournamentHead
@@ -100,6 +104,10 @@ class DraftPage:
     foreseen: Mapping[str, Mapping[str, list[str]]]
     move: str
     may: Verbs
+    again: str = ""
+    outdated: str = ""
+    differences: DraftDifferences | None = None
+    may_as_is: bool = False
 
     @property
     def idle(self) -> tuple[Seat, ...]:
@@ -138,18 +146,7 @@ def next_to_draw(head: TournamentHead) -> int | None:
 
 def draft_field(rows: TournamentRows, round_: Round) -> Field:
     """Return the entrants present for a draft, and what was played before it."""
-    before = tuple(
-        replace(
-            stage,
-            rounds=tuple(
-                replace(earlier_round, state=State.PUBLISHED)
-                for earlier_round in stage.rounds
-                if earlier_round.number < round_.number
-            ),
-        )
-        for stage in rows.stages
-    )
-    return field_for(replace(rows, stages=before), round_.stage.number)
+    return field_for(rows_before(rows, round_.number), round_.stage.number)
 
 
 def draft_tables(rows: TournamentRows, round_: Round) -> tuple[Table, ...]:
@@ -161,9 +158,10 @@ def draft_tables(rows: TournamentRows, round_: Round) -> tuple[Table, ...]:
 def warnings_of(round_: Round) -> tuple[PairingReason, ...]:
     """Return the rules that a draft breaks, impossibilities first; twelve queries."""
     rows = rows_of(round_.stage.tournament)
-    field, tables = draft_field(rows, round_), draft_tables(rows, round_)
+    tables = draft_tables(rows, round_)
     two_seats = two_seats_objections(round_.stage.tournament, tables, round_.number)
-    return (*two_seats, *objections(field, tables))
+    of_draft = draft_objections(rows, round_.number, round_.stage.number, tables)
+    return (*two_seats, *of_draft)
 
 
 def forbidding_warnings(warnings: tuple[PairingReason, ...]) -> tuple[PairingReason, ...]:
@@ -185,13 +183,21 @@ def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPag
         DraftWarning(_reason_text(reason, names, language), reason.table, reason.code in IMPOSSIBLE)
         for reason in (
             *two_seats_objections(access.tournament, tables, number),
-            *objections(field, tables),
+            *draft_objections(rows, number, round_.stage.number, tables),
         )
     )
     table_numbers = {entrant: table.number for table in tables for entrant in table.entrants}
     numbers = sorted({*field.present, *field.byes, *table_numbers})
     seats = {seat.number: seat for seat in _seats(field, numbers, table_numbers, names)}
     point = last_move(access.tournament, number)
+    facts = RoundFacts(
+        access.head.state,
+        number,
+        round_.state,
+        earlier_draft=first_draft_before(access.rounds, number),
+        outdated=round_.is_outdated,
+    )
+    may_as_is = closed_reason("publish", replace(facts, outdated=False)) is None
     return DraftPage(
         head=access.head,
         round=number,
@@ -201,15 +207,11 @@ def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPag
         warnings=broken,
         foreseen=_move_warnings(field, numbers, names, language),
         move="" if point is None else point.verb,
-        may=verbs(
-            RoundFacts(
-                access.head.state,
-                number,
-                round_.state,
-                earlier_draft=first_draft_before(access.rounds, number),
-            ),
-            role_of(viewer, access.powers),
-        ),
+        may=verbs(facts, role_of(viewer, access.powers)),
+        again=round_.drawn.get("again", ""),
+        outdated=round_.drawn.get("outdated", ""),
+        differences=draft_differences(rows, round_, tables) if round_.is_outdated else None,
+        may_as_is=may_as_is and not any(warning.forbids for warning in broken),
     )
 
 

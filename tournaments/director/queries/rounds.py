@@ -13,7 +13,10 @@ from django.utils import timezone
 from tournaments.core.db import row_of
 from tournaments.core.find import find_round, not_found_unless, or_404
 from tournaments.core.permissions import Actor
+from tournaments.director.queries.drafts import draft_tables
+from tournaments.director.queries.outdated import DraftDifferences, draft_differences
 from tournaments.director.queries.rows import MatchRow, cotos_won, live_results, match_row
+from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import facts_of_round, first_draft_before, role_of
 from tournaments.director.queries.tournaments import (
     StageHead,
@@ -222,7 +225,10 @@ UNFINISHED: Final = (Match.State.PENDING, Match.State.REPORTED, Match.State.DISP
 
 @dataclass(frozen=True, slots=True)
 class RoundRow:
-    """A round; its ``seed`` is shown once it is closed, its ``commitment`` once it is published."""
+    """A round; its ``seed`` is shown once it is closed, its ``commitment`` once it is published.
+
+    ``outdated`` is a draft that would be drawn otherwise now.
+    """
 
     number: int
     state: str
@@ -231,6 +237,7 @@ class RoundRow:
     commitment: str
     seed: str
     matches: tuple[MatchRow, ...]
+    outdated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +253,8 @@ class RoundPage:
     """One round of ``stage``; ``progress`` is None when no match of it is between bots.
 
     An ``opened`` round has a file of bots' records that anybody can check against its seed.
-    ``names`` are those of all entries by number, for the reasons of the pairings.
+    ``names`` are those of all entries by number, for the reasons of the pairings. ``differences``
+    are those of an outdated draft from the draw of now.
     """
 
     head: TournamentHead
@@ -258,6 +266,7 @@ class RoundPage:
     progress: Progress | None
     may: Verbs
     opened: bool = False
+    differences: DraftDifferences | None = None
 
     @property
     def disputed(self) -> tuple[MatchRow, ...]:
@@ -387,7 +396,13 @@ def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
             role_of(viewer, access.powers),
         ),
         opened=round_.state == Round.State.CLOSED and _has_bots_records(matches),
+        differences=_differences(access, round_) if round_.is_outdated else None,
     )
+
+
+def _differences(access: VisibleTournament, round_: Round) -> DraftDifferences:
+    rows = rows_of(access.tournament)
+    return draft_differences(rows, round_, draft_tables(rows, round_))
 
 
 def _round_row(round_: Round, matches: tuple[MatchRow, ...]) -> RoundRow:
@@ -399,6 +414,7 @@ def _round_row(round_: Round, matches: tuple[MatchRow, ...]) -> RoundRow:
         commitment="" if is_draft else round_.commitment,
         seed=round_.seed if is_closed else "",
         matches=matches,
+        outdated=round_.is_outdated,
     )
 
 

@@ -249,6 +249,7 @@ def facts_of_round(
         paused=round_.paused_at is not None,
         clock=clock,
         earlier_draft=earlier_draft,
+        outdated=round_.is_outdated,
     )
 
 

@@ -512,16 +512,23 @@ def lots_due(head: TournamentHead) -> LotsDue | None:
     """Return the entries that share places, for viewers who may draw lots; else None.
 
     ``head`` is the viewer's. Lots are due when the last stage played is over and either its rules
-    ask for lots or another stage is filled from it. No query, ten when a stage is over.
+    ask for lots or another stage is filled from it, which may have drafts. No query, ten when a
+    stage is over.
     """
     if not head.may.manage or head.state != Tournament.State.RUNNING:
         return None
-    if head.current_stage.state != FINISHED_STAGE:
+    current = head.current_stage
+    is_begun = current.state == RUNNING_STAGE and current.number > 1 and not current.rounds_closed
+    if current.state != FINISHED_STAGE and not is_begun:
         return None
-    is_followed = any(stage.state == WAITING_STAGE for stage in head.stages)
-    number = head.current_stage.number
     rows = rows_of(Tournament.objects.get(pk=head.pk))
-    stage = stage_of(rows, number)
+    stage = stage_of(rows, current.number)
+    if is_begun:
+        if stage.published:
+            return None
+        stage = stage_of(rows, stage.rules.source or stage.number - 1)
+    number = stage.number
+    is_followed = is_begun or any(stage.state == WAITING_STAGE for stage in head.stages)
     if not (stage.rules.lots or is_followed):
         return None
     names = rows.shown_names

@@ -114,6 +114,12 @@ class DraftRedraw(StrictSerializer):
     keep_all = Flag(required=False, help_text="All that can; else the pinned.")
 
 
+class RoundPublication(StrictSerializer):
+    """Whether a draft is published although it would be drawn otherwise now."""
+
+    as_is = Flag(required=False, help_text="Also if it is outdated; the event of it says so.")
+
+
 class StageRedraw(StrictSerializer):
     """Why a stage is drawn again, and its order where that was drawn by hand."""
 

@@ -194,6 +194,9 @@ class RoundRow(serializers.Serializer[object]):
     )
     seed = serializers.CharField(help_text="The seed itself, once the round is closed; else empty.")
     matches = MatchRow(many=True)
+    outdated = serializers.BooleanField(
+        help_text="It is a draft that would be drawn otherwise now."
+    )
 
 
 class Rounds(serializers.Serializer[object]):
@@ -226,12 +229,30 @@ class Progress(serializers.Serializer[object]):
     estimated_end = Moment(allow_null=True, help_text="What follows from the rate, if anything.")
 
 
+class NamedTable(serializers.Serializer[object]):
+    """A table by the names of its sides; with one side it is a bye."""
+
+    table = Count(source="number")
+    sides = serializers.ListField(child=serializers.CharField(), min_length=1, max_length=3)
+
+
+class DraftDifferences(serializers.Serializer[object]):
+    """The tables in which an outdated draft and the draw of now differ."""
+
+    draft = NamedTable(many=True, help_text="As they are in the draft.")
+    now = NamedTable(many=True, help_text="As they would be drawn now.")
+    refusal = serializers.CharField(help_text="Why it cannot be drawn now; else empty.")
+
+
 class Round(serializers.Serializer[object]):
     """One round."""
 
     tournament = Tournament(source="head")
     round = RoundRow()
     progress = Progress(allow_null=True, help_text="Null in a round without bot matches.")
+    differences = DraftDifferences(
+        allow_null=True, help_text="Null unless it is an outdated draft."
+    )
 
 
 class StageDraw(serializers.Serializer[object]):

@@ -27,7 +27,7 @@ from tournaments.director.queries.state import (
     role_of,
     tournament_facts,
 )
-from tournaments.director.services.draws import refresh_drafts
+from tournaments.director.services.drafts import refresh_drafts
 from tournaments.director.services.entries import join_begun_stage
 from tournaments.models import Absence, ByeRequest, Entry, Penalty, Tournament
 
@@ -175,7 +175,7 @@ def _refresh_after_change(actor: Actor, verb: str, entry: Entry, **facts: object
     """Draw the drafts again after a change of an entry, and write the event."""
     tournament = entry.tournament
     raise_version(tournament)
-    refresh_drafts(tournament)
+    refresh_drafts(tournament, "entry")
     write_tournament_event(actor, verb, entry, tournament, entry=entry.name, **facts)
 
 
@@ -282,7 +282,7 @@ def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withd
             )
     if missing:
         raise_version(tournament)
-        refresh_drafts(tournament)
+        refresh_drafts(tournament, "entry")
     write_tournament_event(
         actor,
         "check_in.closed",
@@ -414,3 +414,4 @@ def _note_penalty(actor: Actor, verb: str, penalty: Penalty, reason: str) -> Non
         reason=reason,
         rows=[penalty],
     )
+    refresh_drafts(tournament, "penalty")

@@ -1,5 +1,7 @@
 """Draws rounds: seeds a stage, begins it, and draws its next round as a draft."""
 
+import hashlib
+import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -7,21 +9,21 @@ from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext
 
 import engine
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.faults import DRAW_FAULTS, WAITING_FOR
 from tournaments.core.find import lock_tournament, or_404, raise_version
 from tournaments.core.names import validate_remark
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
-from tournaments.director.queries.drafts import draft_tables
+from tournaments.director.queries.outdated import draw_refusal
+from tournaments.director.queries.rows import names_of
 from tournaments.director.queries.seats import refuse_two_seats
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed, stage_facts, tournament_facts
-from tournaments.director.services.restoring import store_restore_point
+from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.substitutions import set_all_lineups
+from tournaments.domain.drafts import entrants_now
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
 from tournaments.domain.file.codec import entrant_facts
 from tournaments.domain.pairing import CannotDraw, Draw, PairingReason
@@ -31,7 +33,6 @@ from tournaments.domain.stages import (
     draw_all,
     next_draw,
     next_round,
-    qualified_entrants,
     seeding_of,
     stage_of,
     stage_to_draw,
@@ -168,28 +169,32 @@ def _stage_to_draw(tournament: Tournament, order: Sequence[int]) -> tuple[Stage,
     rows = rows_of(tournament)
     number = or_404(stage_to_draw(rows)).number
     stage = tournament.stages.select_related("tournament").get(number=number)
-    begins = stage.begun_at is None or _has_other_qualifiers(rows, stage)
-    if begins:
-        _forget_manual_order(stage)
+    if stage.begun_at is None:
         begin(tournament, stage, order=order)
-    return stage, begins
-
-
-def _has_other_qualifiers(rows: TournamentRows, stage: Stage) -> bool:
-    """Return whether a later stage whose only draft was deleted would now begin with others.
-
-    A result before it may have been corrected since, or an entry may have left.
-    """
-    row = stage_of(rows, stage.number)
-    if stage.number == 1 or row.rounds:
-        return False
+        return stage, True
     try:
-        qualified = qualified_entrants(rows, stage.number)
-    except CannotDraw:
-        return True  # beginning again says why
-    if stage.rules.seeding is Seeding.MANUAL:
-        return set(qualified) != set(row.entrants)
-    return qualified != row.entrants
+        return stage, begin_again(tournament, stage, rows, order=order)
+    except CannotDraw as refusal:
+        raise draw_refusal(refusal, names_of(tournament.pk)) from refusal
+
+
+def begin_again(
+    tournament: Tournament, stage: Stage, rows: TournamentRows, *, order: Sequence[int] = ()
+) -> bool:
+    """Give a begun stage that has no published round its entrants again if others qualify now.
+
+    ``rows`` have no drafts of it. Returns whether it has begun again. Raises CannotDraw where it is
+    not known who qualifies; refuses BAD_ORDER.
+    """
+    entrants = entrants_now(rows, stage.number)
+    if entrants == stage_of(rows, stage.number).entrants:
+        return False
+    _forget_manual_order(stage)
+    begin(tournament, stage, order=order)
+    if late := [number for number in entrants if number not in stage.entrants]:
+        stage.entrants = [*stage.entrants, *late]
+        stage.save(update_fields=["entrants"])
+    return True
 
 
 def _forget_manual_order(stage: Stage) -> None:
@@ -217,7 +222,7 @@ def begin(
         seeding = Seeding.MANUAL if order else seeding_of(rows, stage.number)
         entrants = begin_stage(rows, stage.number)
     except CannotDraw as refusal:
-        raise draw_refusal(refusal, tournament) from refusal
+        raise draw_refusal(refusal, names_of(tournament.pk)) from refusal
     if order and sorted(order) != sorted(entrants):
         raise Refusal(Reason.BAD_ORDER)
     rules = replace(stage.rules, seeding=seeding)
@@ -285,12 +290,37 @@ def draw_rounds(
         if stage.kind.all_at_once:
             draws += draw_all(with_round(rows, stage.number, draws[0].tables))
     except CannotDraw as refusal:
-        raise draw_refusal(refusal, tournament) from refusal
+        raise draw_refusal(refusal, names_of(tournament.pk)) from refusal
     first = next_round(rows)
     rounds = tuple(
         _drawn_round(rows, stage, number, round_draw, pinned_tables)
         for number, round_draw in enumerate(draws, start=first)
     )
+    store_rounds(tournament, rounds, draws)
+    return rounds
+
+
+def draw_round(
+    rows: TournamentRows,
+    stage: Stage,
+    round_draw: Draw,
+    pinned_tables: Sequence[Table] = (),
+    *,
+    cause: str = "",
+) -> Round:
+    """Store the next round of a stage as a draft; ``rows`` are those that it was drawn from.
+
+    ``cause`` is the change after which the service has drawn it again by itself.
+    """
+    round_ = _drawn_round(rows, stage, next_round(rows), round_draw, pinned_tables)
+    if cause:
+        round_.drawn["again"] = cause
+    store_rounds(stage.tournament, (round_,), (round_draw,))
+    return round_
+
+
+def store_rounds(tournament: Tournament, rounds: Sequence[Round], draws: Sequence[Draw]) -> None:
+    """Store new drafts with their matches and lineups."""
     Round.objects.bulk_create(rounds)
     entries = {entry.number: entry for entry in tournament.entries.all()}
     matches = Match.objects.bulk_create(
@@ -299,31 +329,6 @@ def draw_rounds(
         for table in round_draw.tables
     )
     set_all_lineups(tournament, matches)
-    return rounds
-
-
-def refresh_drafts(tournament: Tournament) -> None:
-    """Draw the drafts of a locked tournament again after the entries present have changed.
-
-    Pinned tables are kept while all of their entries are present. If the stage has no round left to
-    draw, the drafts are deleted.
-    """
-    drafts = Round.objects.filter(stage__tournament=tournament, state=Round.State.DRAFT)
-    first = drafts.select_related("stage__tournament").order_by("number").first()
-    if first is None:
-        return
-    rows = rows_of(tournament)
-    entrants = rows.by_number
-    pinned_tables = [
-        replace(table, bye=None)
-        for table in draft_tables(rows, first)
-        if table.pinned and all(entrants[n].is_here(first.number) for n in table.entrants)
-    ]
-    stage = first.stage
-    drafts.delete()
-    rows = rows_of(tournament)
-    if not stage.kind.is_over(stage_of(rows, stage.number), rows.by_number):
-        draw_rounds(tournament, stage, pinned_tables)
 
 
 def _with_drafts(rows: TournamentRows) -> TournamentRows:
@@ -359,6 +364,11 @@ def _drawn_round(
         "here": [n for n in numbers if str(n) not in byes],
         "byes": byes,
         "pinned": [[list(side) for side in table.sides] for table in pinned_tables],
+        "kept": [
+            [table.number, [list(side) for side in table.sides], table.bye, list(table.boards)]
+            for table in pinned_tables
+        ],
+        "digest": digest_of_draw(round_draw),
         "entrants": _facts_of(rows),
         "quality": dict(round_draw.quality),
         "whys": [
@@ -366,6 +376,17 @@ def _drawn_round(
         ],
     }
     return round_
+
+
+def digest_of_draw(round_draw: Draw) -> str:
+    """Return the SHA-256 of the tables and reasons of a draw, to compare it with a later one."""
+    document = {
+        "tables": sorted(
+            [table.number, table.sides, table.bye, table.boards] for table in round_draw.tables
+        ),
+        "reasons": [[reason.table, reason_facts(reason)] for reason in round_draw.reasons],
+    }
+    return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
 
 
 def _facts_of(rows: TournamentRows) -> dict[str, dict[str, Any]]:
@@ -399,23 +420,6 @@ def match_of(
 def reason_facts(reason: PairingReason) -> dict[str, Any]:
     """Return a reason as the mapping that is stored with a match."""
     return {"code": reason.code, "entrants": list(reason.entrants), "facts": dict(reason.facts)}
-
-
-def draw_refusal(refusal: CannotDraw, tournament: Tournament) -> Refusal:
-    """Return the refusal of a round that cannot be drawn, with the names of the entries."""
-    facts = dict(refusal.facts)
-    if "entrants" in facts:
-        concerned = tournament.entries.filter(number__in=facts["entrants"])
-        facts["entrants"] = ", ".join(concerned.values_list("name", flat=True))
-    text = DRAW_FAULTS[refusal.code]
-    if refusal.code == "waiting" and facts.get("tables"):
-        table = gettext("Round %(round)s, table %(table)s")
-        labels = [
-            table % {"round": number, "table": table_number}
-            for number, table_number in facts["tables"]
-        ]
-        text, facts["tables"] = WAITING_FOR, "; ".join(labels)
-    return Refusal(Reason.CANNOT_DRAW, why=str(text) % facts)
 
 
 # --- Seeding --------------------------------------------------------------------------------------

@@ -26,8 +26,8 @@ from tournaments.director.queries.state import (
     refuse_closed,
     tournament_facts,
 )
-from tournaments.director.services.draws import refresh_drafts
-from tournaments.director.services.restoring import store_restore_point
+from tournaments.director.services.drafts import refresh_drafts
+from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.substitutions import set_lineups
 from tournaments.domain.names import fold_name
 from tournaments.domain.roster import EnteredLine, PairLine, Source
@@ -119,7 +119,7 @@ def describe_entry(
         return entry
     entry.save(update_fields=["rating", "origin", "apart", "fixed_table"])
     raise_version(tournament)
-    refresh_drafts(tournament)
+    refresh_drafts(tournament, "entry")
     write_tournament_event(
         actor,
         "entry.described",
@@ -295,7 +295,7 @@ def enter_late(actor: Actor, tournament: Tournament, newcomer: Newcomer) -> Entr
     if against is not None:
         _seat(entry, against)
     raise_version(tournament)
-    refresh_drafts(tournament)
+    refresh_drafts(tournament, "entry")
     write_tournament_event(
         actor,
         "entry.late",
@@ -390,7 +390,7 @@ def import_list(actor: Actor, tournament: Tournament, source: Source) -> tuple[E
         entry.rating, entry.origin = line.rating, line.club
     Entry.objects.bulk_update(entries, ["rating", "origin"])
     if tournament.state == Tournament.State.RUNNING:
-        refresh_drafts(tournament)
+        refresh_drafts(tournament, "entry")
     return entries
 
 

@@ -21,8 +21,9 @@ from tournaments.director.queries.tournaments import (
     entries_added_since,
     played_matches,
     restore_point_rows,
-    snapshot,
 )
+from tournaments.director.services.drafts import refresh_drafts
+from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.substitutions import set_all_lineups
 from tournaments.domain.ranking import StandingsLine, tables
 from tournaments.domain.stages import stage_of
@@ -32,7 +33,7 @@ from tournaments.models import Entry, Match, RestorePoint, Round, Stage, Tournam
 from tournaments.models.matches import PLACES
 
 # --- Restoring ------------------------------------------------------------------------------------
-# A restore point is kept before every step that may be undone.
+# A restore point is kept before every step that may be undone (`restore_points`).
 #
 # It holds the structure of a tournament: its state, entries, stages, rounds and matches. Entries
 # removed since come back; the other entries keep their later changes. Results, records and disputes
@@ -40,32 +41,11 @@ from tournaments.models.matches import PLACES
 # public go on: their clocks, bots and postponed matches are not undone.
 
 
-MAX_POINTS: Final = 50
-"""Restore points kept for a tournament; the oldest are deleted first."""
-
-
 ROUND_IN_PLAY: Final = (
     *("minutes", "clock_started_at", "clock_stopped_at"),
     *("play_requested_at", "paused_at"),
 )
 """Columns of the clock and the bots of a round; a round that stays public keeps them."""
-
-
-def store_restore_point(
-    actor: Actor, tournament: Tournament, verb: str, round_number: int | None = None
-) -> RestorePoint:
-    """Store the structure of a locked tournament as it is before ``verb``."""
-    point = RestorePoint.objects.create(
-        tournament=tournament,
-        verb=verb,
-        round_number=round_number,
-        version=tournament.version,
-        snapshot=snapshot(tournament),
-        made_by=actor.label,
-    )
-    newest = tournament.restore_points.order_by("-pk").values("pk")[:MAX_POINTS]
-    tournament.restore_points.exclude(pk__in=list(newest.values_list("pk", flat=True))).delete()
-    return point
 
 
 @transaction.atomic
@@ -102,6 +82,7 @@ def restore_to_point(actor: Actor, point: RestorePoint) -> Tournament:
         restored=list(follows.restored),
         rows=rows,
     )
+    refresh_drafts(tournament, "restored")
     return tournament
 
 
@@ -214,4 +195,5 @@ def draw_lots(actor: Actor, stage: Stage) -> Stage:
     stage.save(update_fields=["lots", "settings"])
     raise_version(tournament)
     write_tournament_event(actor, "lots.drawn", stage, tournament, lots=lots)
+    refresh_drafts(tournament, "lots")
     return stage

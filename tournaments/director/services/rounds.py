@@ -14,8 +14,9 @@ from tournaments.core.permissions import Actor, may_arbitrate, may_manage, refus
 from tournaments.director.queries.drafts import draft_tables, last_move
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed, round_facts
-from tournaments.director.services.draws import draw_rounds
-from tournaments.director.services.restoring import restore_to_point, store_restore_point
+from tournaments.director.services.drafts import refresh_later_drafts, replace_draft
+from tournaments.director.services.restore_points import store_restore_point
+from tournaments.director.services.restoring import restore_to_point
 from tournaments.director.services.substitutions import set_all_lineups
 from tournaments.domain.pairing.numbering import swapped_numbers
 from tournaments.domain.rows import Bye, Table
@@ -46,6 +47,7 @@ def swap(actor: Actor, round_: Round, entry: Entry, other: Entry) -> Round:
     _rewrite(matches[pk] for pk in {place[0] for place, _, _ in places if place is not None})
     _finish_tables(round_)
     _note(actor, "draft.swapped", round_, one=entry.name, other=other.name)
+    refresh_later_drafts(round_)
     return round_
 
 
@@ -73,7 +75,10 @@ def unpair(actor: Actor, match: Match) -> Round:
     match = refresh_row(round_.matches.all(), match)
     names = [entry.name for side in match.sides for entry in side]
     match.delete()
+    round_.drawn = {**round_.drawn, "parted": True}
+    round_.save(update_fields=["drawn"])
     _note(actor, "draft.parted", round_, entries=names)
+    refresh_later_drafts(round_)
     return round_
 
 
@@ -92,6 +97,7 @@ def pair(actor: Actor, round_: Round, home: Entry, away: Entry) -> Match:
     match.save()
     _finish_tables(round_)
     _note(actor, "draft.paired", round_, entries=[home.name, away.name])
+    refresh_later_drafts(round_)
     return refresh_row(round_.matches.all(), match)
 
 
@@ -106,6 +112,7 @@ def rest(actor: Actor, round_: Round, entry: Entry, bye: str = Bye.PAIRING) -> M
     match.save()
     _finish_tables(round_)
     _note(actor, "draft.rested", round_, entries=[entry.name], bye=match.bye)
+    refresh_later_drafts(round_)
     return match
 
 
@@ -113,18 +120,20 @@ def rest(actor: Actor, round_: Round, entry: Entry, bye: str = Bye.PAIRING) -> M
 def redraw(actor: Actor, round_: Round, *, keep_all: bool = False) -> Round:
     """Draw a draft again around its pinned tables, or with ``keep_all`` around all that remain.
 
-    Later drafts are drawn again too. Refuses FORBIDDEN, ROUND_NOT_DRAFT, CANNOT_DRAW.
+    A table with an entry that cannot play is not kept, nor is a bye that nobody gave by hand unless
+    it is pinned. The first round of a stage takes those who qualify now; later drafts follow.
+    Refuses FORBIDDEN, ROUND_NOT_DRAFT, CANNOT_DRAW.
     """
     round_ = _lock_draft(actor, round_, "draft.drawn_again")
-    tournament, stage = round_.stage.tournament, round_.stage
-    fixed = [m for m in round_.matches.all() if m.away_id and (keep_all or m.pinned)]
+    matches = list(round_.matches.all())
+    fixed = [m for m in matches if m.pinned or (keep_all and (m.away_id or m.edited))]
     tables = _tables(round_, {match.table for match in fixed})
     by_hand = {match.table for match in fixed if match.edited}
-    Round.objects.filter(stage__tournament=tournament, number__gte=round_.number).delete()
-    first, *_ = draw_rounds(tournament, stage, tables)
-    first.matches.filter(table__in=by_hand).update(edited=True)
-    _note(actor, "draft.drawn_again", first, kept=len(fixed))
-    return first
+    new_draft = replace_draft(round_, tables)
+    kept = new_draft.matches.filter(pinned=True)
+    kept.filter(table__in=by_hand).update(edited=True)
+    _note(actor, "draft.drawn_again", new_draft, kept=kept.count())
+    return new_draft
 
 
 @transaction.atomic
@@ -221,7 +230,7 @@ def _apply_fixed_tables(round_: Round) -> None:
 def _tables(round_: Round, numbers: set[int]) -> tuple[Table, ...]:
     """Return the tables of a round with these numbers, pinned."""
     return tuple(
-        Table(table.number, table.sides, boards=table.boards, pinned=True)
+        Table(table.number, table.sides, table.bye, boards=table.boards, pinned=True)
         for table in draft_tables(rows_of(round_.stage.tournament), round_)
         if table.number in numbers
     )

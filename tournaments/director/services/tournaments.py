@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Final
 
 from django.db import transaction
@@ -18,7 +18,7 @@ from tournaments.core.names import create_with_slug, validate_name, validate_rem
 from tournaments.core.permissions import Actor, may_arbitrate, may_manage, refuse_unless
 from tournaments.director.queries.drafts import forbidding_warnings, warnings_of
 from tournaments.director.queries.state import refuse_closed, round_facts, tournament_facts
-from tournaments.director.services.restoring import store_restore_point
+from tournaments.director.services.restore_points import store_restore_point
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
 from tournaments.domain.match_parts import MAX_SETS, complete_stop, has_two_sides
 from tournaments.domain.messages import explain
@@ -173,16 +173,18 @@ def create_tournament(
 
 
 @transaction.atomic
-def publish_round(actor: Actor, round_: Round) -> Round:
+def publish_round(actor: Actor, round_: Round, *, as_is: bool = False) -> Round:
     """Publish a round with the commitment to its seed, and open it for records.
 
     Refuses FORBIDDEN, NOT_RUNNING, ROUND_NOT_DRAFT; EARLIER_DRAFT while a round before it is a
-    draft; ROUND_IMPOSSIBLE if an entry sits twice, or sits and is away.
+    draft; DRAFT_OUTDATED if it would be drawn otherwise now, which is the event's to state with
+    ``as_is``; ROUND_IMPOSSIBLE if an entry sits twice, or sits and is away, out or not qualified.
     """
     refuse_unless(may_manage(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)
     tournament = round_.stage.tournament
-    refuse_closed("publish", round_facts(round_))
+    state, was_outdated = round_facts(round_), round_.is_outdated
+    refuse_closed("publish", replace(state, outdated=False) if as_is else state)
     if warnings := forbidding_warnings(warnings_of(round_)):
         names = dict(tournament.entries.values_list("number", "name"))
         language = get_language()
@@ -197,7 +199,9 @@ def publish_round(actor: Actor, round_: Round) -> Round:
     # Published before and taken back: its matches begin again, also for bots that run elsewhere.
     BotTurn.objects.filter(match__round=round_).delete()
     raise_version(tournament)
-    facts = {"round": round_.number, "commitment": round_.commitment}
+    facts: dict[str, Any] = {"round": round_.number, "commitment": round_.commitment}
+    if was_outdated:
+        facts["as_is"] = round_.drawn["outdated"]
     write_tournament_event(actor, "round.published", round_, tournament, **facts)
     return round_
 

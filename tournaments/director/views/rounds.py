@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 from django import forms
@@ -130,12 +131,13 @@ def round_context(request: HttpRequest, slug: str, number: int) -> dict[str, Any
 
 
 def publish_notice(may: Verbs, slug: str) -> dict[str, str]:
-    """Return why a draft cannot be published, with the address of the draft before it."""
+    """Return why a draft cannot be published, with the address where something is to be done."""
     refusal = closed_to(may, "publish")
     if refusal is None:
         return {}
-    is_earlier = refusal.reason is Reason.EARLIER_DRAFT
-    address = reverse("round", args=[slug, refusal.params["round"]]) if is_earlier else ""
+    pages = {Reason.EARLIER_DRAFT: "round", Reason.DRAFT_OUTDATED: "draft"}
+    page = pages.get(refusal.reason)
+    address = reverse(page, args=[slug, refusal.params["round"]]) if page else ""
     return {"closed": refusal.message, "closed_address": address}
 
 
@@ -164,9 +166,10 @@ def progress(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def publish(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Publish the round."""
-    message = _("Round %(number)s is published.")
-    return confirm_step(request, slug, number, "publish", tournaments.publish_round, message)
+    """Publish the round; with ``as_is``, from the draft's page, also one that is outdated."""
+    message, as_is = _("Round %(number)s is published."), "as_is" in request.POST
+    action = partial(tournaments.publish_round, as_is=as_is)
+    return confirm_step(request, slug, number, "publish", action, message, only_service=as_is)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -183,8 +186,13 @@ def confirm_step(
     verb: str,
     action: Callable[[Actor, Round], object],
     message: str,
+    *,
+    only_service: bool = False,
 ) -> HttpResponse:
-    """Ask for confirmation of what is done with a round, and do it."""
+    """Ask for confirmation of what is done with a round, and do it.
+
+    ``only_service``: the service alone says whether the verb is closed.
+    """
     actor = actor_from(request)
     page = rounds_queries.round_page(slug, number, actor)
     refuse_unless(page.head.may.manage, actor)
@@ -192,7 +200,7 @@ def confirm_step(
         act=lambda: action(actor, find.find_round(slug, number, actor)),
         done=message % {"number": number},
         back=page_after(request, slug, reverse("round", args=[slug, number])),
-        closed=closed_text(page.may, verb),
+        closed="" if only_service else closed_text(page.may, verb),
     )
     context = {"page": page, "head": page.head, "round": page.round}
     return confirm_page(request, f"director/rounds/{verb}.html", context, step)

@@ -91,10 +91,17 @@ def entrants_in_next_round(folded: TreeProgress, stage: Stage) -> tuple[int, ...
 
 
 def draw_tables(folded: TreeProgress, field: Field) -> Draw:
-    """Return the tables of the next round, each with its reason; pinned ones stay."""
+    """Return the tables of the next round, each with its reason; pinned ones stay.
+
+    A pinned bye of an entrant who has an opponent takes no place of the tree: the opponents of such
+    entrants meet, or rest too.
+    """
     rows = folded.tables(folded.drawing, field.round)
     sides = dict(folded.drawing)
-    numbers, pinned_tables = free_numbers(field.pinned_tables), _pinned(rows, field.pinned_tables)
+    alone = {people for _, people in rows if len(people) == 1}
+    byes = [t for t in field.pinned_tables if t.is_bye and t.entrants not in alone]
+    in_tree = [table for table in field.pinned_tables if table not in byes]
+    numbers, pinned_tables = free_numbers(field.pinned_tables), _pinned(rows, in_tree)
     fixed = {entrant for table in field.pinned_tables for entrant in table.entrants}
     free_entrants = [
         entrant for _, people in rows if fixed.intersection(people) for entrant in people
@@ -121,6 +128,8 @@ def draw_tables(folded: TreeProgress, field: Field) -> Draw:
             bye = Bye.PAIRING if len(entrants) < 2 else None
             tables.append(Table(number, tuple((entrant,) for entrant in entrants), bye=bye))
             reasons.append(reason)
+    tables += byes
+    reasons += [PairingReason("pinned", table.number, table.entrants) for table in byes]
     return Draw(tuple(tables), tuple(reasons), {"rests": sum(table.is_bye for table in tables)})
 
 

@@ -17,10 +17,13 @@ from tournaments.domain.pairing.past import TWO_SIDES, StageHistory, stage_histo
 from tournaments.domain.pairing.swiss import join_values, shared_labels
 from tournaments.domain.rows import Bye, Table
 
+NOT_QUALIFIED: Final = "check_not_qualified"
+"""The code of an entrant who does not qualify for the stage (`domain.drafts.draft_objections`)."""
+
 IMPOSSIBLE: Final = frozenset(
     {
         *("check_twice", "check_missing", "check_not_here", "check_asked_bye", "check_sides"),
-        "check_person_twice",
+        *("check_person_twice", NOT_QUALIFIED),
     }
 )
 """Codes of what cannot be published at all; the others are warnings. ``check_person_twice`` (one

@@ -19,6 +19,7 @@ from tournaments.core.find import raise_version
 from tournaments.core.jobs import Job, post
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import score_in
+from tournaments.director.services.drafts import refresh_drafts
 from tournaments.domain.match_parts import Coto, DealSet, coto_of, decided_by, tally
 from tournaments.domain.scores import Score, sides_of
 from tournaments.models import Dispute, Match, Record, Result, Round, Schedule, Tournament
@@ -73,6 +74,8 @@ def write_results(
     lease = {"lease_token": "", "lease_until": None} if end_leases else {}
     for counts, state in ((True, Match.State.ACCEPTED), (False, Match.State.REPORTED)):
         _set_states([result.row.match for result in new if result.counts is counts], state, **lease)
+    if counting or any(new_result.counts for new_result in new):
+        refresh_drafts(tournament, "result")
 
 
 def store_contradicting(row: Result) -> Result:
@@ -112,16 +115,20 @@ def confirm(actor: Actor, match: Match, result: Result, **facts: Any) -> Result:
     result.confirmed_by, result.confirmed_at = actor.label, timezone.now()
     result.save(update_fields=["counts_from", "confirmed_by", "confirmed_at"])
     _set_states([match], Match.State.ACCEPTED)
+    refresh_drafts(match.tournament, "result")
     write_match_event(actor, "result.confirmed", result, match, result=score_facts(result), **facts)
     return result
 
 
 def withdraw_result(match: Match) -> None:
     """Make the live result of a match, if any, a past version that does not count."""
-    if match.results.counting().exists():
+    counted = match.results.counting().exists()
+    if counted:
         raise_version(match.tournament)
         match.results.counting().update(counts_until=match.tournament.version)
     match.results.live().update(live=False)
+    if counted:
+        refresh_drafts(match.tournament, "result")
 
 
 def contest_result(

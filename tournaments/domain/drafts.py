@@ -1,0 +1,102 @@
+"""Compares a draft with what would be drawn now: its entrants, its tables, who may sit in it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tournaments.domain.pairing.base import CannotDraw, Draw, Field, PairingReason
+from tournaments.domain.pairing.checks import NOT_QUALIFIED, objections
+from tournaments.domain.rows import Seeding, State, Table, TournamentRows
+from tournaments.domain.stages import (
+    current_stage,
+    field_for,
+    next_draw,
+    next_round,
+    open_tables,
+    qualified_entrants,
+    stage_of,
+    with_stage,
+)
+
+
+def rows_before(rows: TournamentRows, number: int) -> TournamentRows:
+    """Return the rows with the rounds before a number alone, drafts as if they were published."""
+    stages = (
+        replace(
+            stage,
+            rounds=tuple(
+                replace(round_, state=State.PUBLISHED) if round_.state is State.DRAFT else round_
+                for round_ in stage.rounds
+                if round_.number < number
+            ),
+        )
+        for stage in rows.stages
+    )
+    return replace(rows, stages=tuple(stages))
+
+
+def entrants_now(rows: TournamentRows, number: int) -> tuple[int, ...]:
+    """Return the entrants with which a stage that has begun would be drawn now.
+
+    They differ from its entrants where others qualify since: a result before it was corrected, or
+    an entry has left. Entrants who came late into the stage stay in it, the last. Raises
+    CannotDraw where it is not known who qualifies.
+    """
+    stage = stage_of(rows, number)
+    if number == min(other.number for other in rows.stages) or stage.published:
+        return stage.entrants
+    first, entrants = next_round(rows), rows.by_number
+    late = tuple(n for n in stage.entrants if entrants[n].joined >= first)
+    qualified = qualified_entrants(rows, number)
+    is_by_hand = stage.rules.seeding is Seeding.MANUAL
+    if is_by_hand and {*qualified, *late} == set(stage.entrants):
+        return stage.entrants
+    return (*qualified, *late)
+
+
+def draw_again(
+    rows: TournamentRows, number: int, stage: int, tables: Sequence[Table]
+) -> tuple[Draw, Field]:
+    """Draw a draft as it would be drawn now, around those of its ``tables`` that can stay.
+
+    Returns the field of the draw with it. Raises CannotDraw; ``stage_over`` also where another
+    stage is to be played first.
+    """
+    rows = rows_before(rows, number)
+    current = current_stage(rows)
+    if current is None or current.number > stage:
+        raise CannotDraw("stage_over")
+    if current.number < stage:
+        missing = open_tables(current)
+        raise CannotDraw("waiting", tables=missing) if missing else CannotDraw("stage_over")
+    begun = replace(stage_of(rows, stage), entrants=entrants_now(rows, stage))
+    rows = with_stage(rows, begun)
+    field = field_for(rows, stage, number)
+    return next_draw(rows, staying(tables, field), stage=stage), field
+
+
+def staying(tables: Sequence[Table], field: Field) -> tuple[Table, ...]:
+    """Return the tables of which all entrants are to be paired; the others cannot be kept."""
+    present = set(field.present)
+    return tuple(table for table in tables if present.issuperset(table.entrants))
+
+
+def draft_objections(
+    rows: TournamentRows, number: int, stage: int, tables: Sequence[Table]
+) -> tuple[PairingReason, ...]:
+    """Return the rules that a draft breaks (`objections`), impossibilities first.
+
+    ``check_not_qualified`` are the entrants at tables of a stage's first round who do not qualify
+    for it now; all of them where it is not known yet who does.
+    """
+    rows = rows_before(rows, number)
+    try:
+        entrants = set(entrants_now(rows, stage))
+    except CannotDraw:
+        entrants = set()
+    strangers = (
+        PairingReason(NOT_QUALIFIED, table.number, (entrant,))
+        for table in tables
+        for entrant in table.entrants
+        if entrant not in entrants
+    )
+    return (*strangers, *objections(field_for(rows, stage, number), tables))
