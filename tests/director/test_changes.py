@@ -167,3 +167,32 @@ def test_what_announces_a_tournament_can_change_until_it_is_over(draft: Tourname
     Tournament.objects.update(state=Tournament.State.FINISHED)
     with refusal(Reason.TOURNAMENT_OVER):
         change_tournament(SYSTEM, changed, {"prizes": "Nada"})
+
+
+def test_the_ruleset_of_a_draft_is_changed_where_seats_and_format_still_fit(
+    draft: Tournament,
+) -> None:
+    change_tournament(SYSTEM, draft, {"ruleset": "cuatro"})
+    event = AuditEvent.objects.get(verb="tournament.changed")
+    assert event.facts == {
+        "before": {"ruleset": "parejas-online"},
+        "after": {"ruleset": "cuatro"},
+    }
+    for ruleset, reason in (
+        ("habanero", Reason.WRONG_UNIT),  # it is for two players, and pairs are entered
+        ("arrastrado", Reason.WRONG_SEATS),  # in a liguilla two sides meet
+        ("brisca", Reason.UNKNOWN_RULESET),
+    ):
+        with refusal(reason):
+            change_tournament(SYSTEM, draft, {"ruleset": ruleset})
+    draft.entries.all().delete()
+    changed = change_tournament(SYSTEM, draft, {"ruleset": "habanero"})
+    assert (changed.ruleset, changed.unit) == ("habanero", "player")
+    changed = change_tournament(SYSTEM, draft, {"ruleset": "cuatro"})
+    assert (changed.ruleset, changed.unit) == ("cuatro", "pair")
+
+
+def test_once_drawn_the_ruleset_stays(draft: Tournament) -> None:
+    tournament = draw(SYSTEM, draft)
+    with refusal(Reason.ROUNDS_DRAWN):
+        change_tournament(SYSTEM, tournament, {"ruleset": "cuatro"})

@@ -33,6 +33,20 @@ def test_the_name_and_the_terms_of_a_draft_are_changed_on_its_page() -> None:
     assert Tournament.objects.get().name == "Otra"
 
 
+def test_the_rules_of_a_draft_are_changed_on_its_page_or_refused_with_the_reason() -> None:
+    scene = scenes.draft()
+    path = f"/t/{scene.tournament.slug}/settings/"
+    client = boss(scene)
+    assert 'value="parejas-online" selected' in client.get(path).content.decode()
+    form = {"name": "Otra", "confirm_minutes": 720, "bye_quota": 2, "no_show_minutes": 5}
+    assert client.post(path, {**form, "ruleset": "cuatro"}).status_code == 302
+    assert Tournament.objects.get().ruleset == "cuatro"
+    refused = client.post(path, {**form, "ruleset": "arrastrado"})
+    assert refused.status_code == 422
+    assert "does not fit the number of seats" in refused.content.decode()
+    assert Tournament.objects.get().ruleset == "cuatro"
+
+
 def test_a_time_that_is_not_offered_stays_with_its_unit() -> None:
     scene = scenes.draft()
     Tournament.objects.update(confirm_after=7, confirm_minutes=None)
@@ -47,6 +61,7 @@ def test_once_drawn_the_page_asks_for_the_name_alone() -> None:
     page = boss(scene).get(path).content.decode()
     assert 'name="name"' in page
     assert "confirm_minutes" not in page
+    assert 'name="ruleset"' not in page
     assert boss(scene).post(path, {"name": "Otra", "confirm_minutes": 60}).status_code == 302
     tournament = Tournament.objects.get()
     assert (tournament.name, tournament.confirm_minutes) == ("Otra", 10)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from tests.clubs import SYSTEM, csv, the_round
 from tests.support import scenes
@@ -20,6 +21,7 @@ ASKED = {
     "who": "sides",
     "ruleset": "parejas",
     "hours": "4",
+    "day": "2026-12-12",
     "starts": "17:00",
     "aim": "play_on",
 }
@@ -52,9 +54,15 @@ def test_a_proposal_fills_in_the_form_that_makes_the_tournament(organiser: Clien
     url = response.context["proposals"][0]["url"]
     form = organiser.get(url).context["form"]
     expected_values = {
-        name: form[name].value() for name in ("rounds", "ruleset", "hands", "expected")
+        name: form[name].value() for name in ("rounds", "ruleset", "hands", "expected", "begins_at")
     }
-    assert expected_values == {"rounds": "5", "ruleset": "parejas", "hands": "3", "expected": "24"}
+    assert expected_values == {
+        "rounds": "5",
+        "ruleset": "parejas",
+        "hands": "3",
+        "expected": "24",
+        "begins_at": "2026-12-12T17:00",
+    }
     form_values = {
         field.name: field.value() for field in form if field.value() not in (None, False)
     }
@@ -63,7 +71,22 @@ def test_a_proposal_fills_in_the_form_that_makes_the_tournament(organiser: Clien
         {**form_values, "plan": "suizo", "name": "Copa de otoño"},
     )
     assert second_response.status_code == 302
-    assert [stage.format for stage in Tournament.objects.get().stages.all()] == ["swiss"]
+    tournament = Tournament.objects.get()
+    assert [stage.format for stage in tournament.stages.all()] == ["swiss"]
+    assert tournament.begins_at is not None
+    assert f"{timezone.localtime(tournament.begins_at):%d.%m.%Y %H:%M}" == "12.12.2026 17:00"
+
+
+def test_the_rules_of_people_round_a_table_are_proposed(organiser: Client) -> None:
+    assert organiser.get(PATH).context["form"]["ruleset"].value() == "parejas"
+    new = organiser.get(reverse("new-tournament", args=["pena-la-sota"]), {"plan": "suizo"})
+    assert new.context["form"]["ruleset"].value() == "parejas"
+
+
+def test_without_a_day_it_is_played_today(organiser: Client) -> None:
+    asked = {name: value for name, value in ASKED.items() if name != "day"}
+    (proposal, *_) = organiser.get(PATH, asked).context["proposals"]
+    assert f"begins_at={timezone.localdate():%Y-%m-%d}T17%3A00" in proposal["url"]
 
 
 def test_the_clock_of_the_first_round_begins_with_the_minutes_of_the_proposal(

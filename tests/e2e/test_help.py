@@ -39,7 +39,7 @@ def test_an_organiser_who_does_not_know_the_formats_gets_a_tournament(
     organiser.press("Crear el torneo")
     tournament = Tournament.objects.get()
     assert (tournament.ruleset, [stage.format for stage in tournament.stages.all()]) == (
-        "parejas-online",
+        "parejas",
         ["liguilla"],
     )
 

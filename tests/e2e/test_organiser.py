@@ -38,6 +38,7 @@ def create(organiser: Visitor) -> None:
     organiser.follow("Nuevo torneo")
     organiser.follow("Sé lo que quiero")
     organiser.page.get_by_label("Nombre").fill("Liguilla de otoño")
+    organiser.page.locator("[name=ruleset]").select_option("parejas-online")
     organiser.press("Crear el torneo")
 
 

@@ -142,6 +142,7 @@ REFUSAL_FIELDS = {
     Reason.BAD_NAME: "name",
     Reason.NAME_TAKEN: "name",
     Reason.WRONG_SEATS: "ruleset",
+    Reason.WRONG_UNIT: "ruleset",
     Reason.UNKNOWN_RULESET: "ruleset",
     Reason.BAD_OPTIONS: "hands",
 }
@@ -160,6 +161,9 @@ class VisibilityForm(Form):
         label=_("Who sees the tournament"), choices=Tournament.Visibility.choices
     )
 
+
+TABLE_RULESET: Final = "parejas"
+"""Proposed for a new tournament: the rules of people round a table."""
 
 RULESET_HELP = _(
     "Two against two: in Parejas any trump may follow a trump and a declaration that was not made "
@@ -261,18 +265,31 @@ class SettingsForm(AnnouncedFieldsForm, TermsForm):
     """Settings of an existing tournament: name, what announces it, and in a draft its terms."""
 
     name = forms.CharField(label=_("Name"), max_length=100)
-    field_order = ("name", *ANNOUNCED, *TERM_FIELDS)
+    ruleset = forms.ChoiceField(
+        label=_("Rules"),
+        choices=lambda: [(name, ruleset_name(name)) for name in engine.RULESETS],
+        required=False,
+        help_text=_("Until the draw. Those that do not fit the seats or the format are refused."),
+    )
+    field_order = ("name", *ANNOUNCED, "ruleset", *TERM_FIELDS)
 
     def __init__(self, *args: Any, is_draft: bool, **kwargs: Any) -> None:
-        """Include the terms as long as they can change."""
+        """Include the rules and the terms as long as they can change."""
         super().__init__(*args, **kwargs)
         if not is_draft:
-            for name in TERM_FIELDS:
+            for name in ("ruleset", *TERM_FIELDS):
                 del self.fields[name]
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """The fields as `change_tournament` takes them; no ruleset where none is chosen."""
+        data = self.cleaned_data
+        return {name: data[name] for name in data if name != "ruleset" or data[name]}
 
     def field_of(self, refusal: Refusal) -> str | None:
         """Return the name of the field that a refusal is about."""
-        return "name" if refusal.reason is Reason.BAD_NAME else None
+        field = REFUSAL_FIELDS.get(refusal.reason)
+        return field if field in self.fields else None
 
 
 class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
@@ -345,8 +362,8 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
             label=_("Rules"),
             choices=[(name, ruleset_name(name)) for name in fitting_rulesets(plan)],
         )
-        if "parejas-online" in fitting_rulesets(plan):
-            self.fields["ruleset"].initial = "parejas-online"
+        if TABLE_RULESET in fitting_rulesets(plan):
+            self.fields["ruleset"].initial = TABLE_RULESET
             self.fields["ruleset"].help_text = RULESET_HELP
         for question in plan.asks:
             self.fields[question.name] = field_for(question)

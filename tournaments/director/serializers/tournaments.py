@@ -330,3 +330,4 @@ class Change(StrictSerializer):
     bye_quota = Integer(required=False, min_value=0, max_value=TERM_LIMITS["bye_quota"])
     no_show_minutes = Integer(required=False, min_value=0, max_value=TERM_LIMITS["no_show_minutes"])
     self_check_in = Flag(required=False)
+    ruleset = Text(required=False)

@@ -421,15 +421,17 @@ NAME_FIELDS: Final = ("name", *ANNOUNCED)
 def change_tournament(
     actor: Actor, tournament: Tournament, changes: Mapping[str, Any]
 ) -> Tournament:
-    """Change a tournament's ``name``, what announces it, its terms or its ``visibility``.
+    """Change a tournament's ``name``, what announces it, terms, ``ruleset`` or ``visibility``.
 
     Fields left out stay, and present values change nothing. The name and `ANNOUNCED` can change
-    until the tournament is over, the terms (`Terms`) until its rounds are drawn; the short name
-    never. Refuses FORBIDDEN, BAD_NAME, BAD_REASON, TOURNAMENT_OVER, ROUNDS_DRAWN, BAD_OPTIONS.
+    until the tournament is over, the terms (`Terms`) and the ruleset until its rounds are drawn;
+    the short name never. Refuses FORBIDDEN, BAD_NAME, BAD_REASON, TOURNAMENT_OVER, ROUNDS_DRAWN,
+    BAD_OPTIONS; of a ruleset UNKNOWN_RULESET, WRONG_SEATS, WRONG_UNIT.
     """
     tournament = lock_tournament(tournament)
     refuse_unless(may_manage(actor, tournament.club), actor)
-    settings = {name: changes[name] for name in (*NAME_FIELDS, *TERM_FIELDS) if name in changes}
+    fields = (*NAME_FIELDS, *TERM_FIELDS, "ruleset")
+    settings = {name: changes[name] for name in fields if name in changes}
     if "name" in settings:
         settings["name"] = validate_name(settings["name"])
     settings = _checked_announcement(settings)
@@ -442,6 +444,8 @@ def change_tournament(
     if set(new) - set(NAME_FIELDS):
         refuse_closed("change_terms", state)
     validate_terms(Terms(**{name: new[name] for name in TERM_FIELDS if name in new}))
+    if "ruleset" in new and (unit := _unit_under(tournament, new["ruleset"])) != tournament.unit:
+        before["unit"], new["unit"] = tournament.unit, unit
     if new:
         for name, value in new.items():
             setattr(tournament, name, value)
@@ -454,6 +458,22 @@ def change_tournament(
     if "visibility" in changes:
         tournament = set_visibility(actor, tournament, changes["visibility"])
     return tournament
+
+
+def _unit_under(tournament: Tournament, ruleset: str) -> str:
+    """Return what enters a draft under another ruleset; refuses one that it cannot be played by."""
+    _check_game(ruleset, tournament.options)
+    stages = list(tournament.stages.order_by("number"))
+    units = {_unit(ruleset, stage.kind).value for stage in stages}
+    unit = units.pop()
+    if units:
+        raise Refusal(Reason.WRONG_SEATS, text=stages[-1].format)
+    _checked_sets(ruleset, stages, tournament.cotos, tournament.deal_sets, tournament.stop)
+    entry = tournament.entries.order_by("number").first()
+    if unit != tournament.unit and entry is not None:
+        label = str(Tournament.Unit(unit).label)
+        raise Refusal(Reason.WRONG_UNIT, text=entry.name, unit=label)
+    return unit
 
 
 @transaction.atomic

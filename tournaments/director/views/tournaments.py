@@ -1,6 +1,6 @@
 """Pages of a tournament: wizard, history, start and end, settings, visibility, restoring."""
 
-from datetime import time
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
@@ -22,6 +23,7 @@ from tournaments.core.views import ConfirmedAction, actor_from, confirm_page
 from tournaments.director.forms.plan import (
     DEALS,
     RULESET_HELP,
+    TABLE_RULESET,
     TERM_FIELDS,
     TO,
     SettingsForm,
@@ -106,10 +108,10 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     actor = actor_from(request)
     head = tournament_head(slug, actor)
     refuse_unless_open(head.may.verbs, "rename", actor)
-    now = {name: getattr(head, name) for name in ("name", *ANNOUNCED, *TERM_FIELDS)}
+    now = {name: getattr(head, name) for name in ("name", *ANNOUNCED, "ruleset", *TERM_FIELDS)}
     form = SettingsForm(request.POST or None, initial=now, is_draft=head.may.verbs["change_terms"])
     notice = form.submit(
-        lambda: change_tournament(actor, find.find_tournament(slug, actor), form.cleaned_data)
+        lambda: change_tournament(actor, find.find_tournament(slug, actor), form.changes)
     )
     if notice:
         messages.success(request, _("The settings are changed."))
@@ -218,7 +220,7 @@ class ProposalForm(Form):
     ruleset = forms.ChoiceField(
         label=gettext_lazy("Rules"),
         choices=lambda: [(name, ruleset_name(name)) for name in engine.RULESETS],
-        initial="parejas-online",
+        initial=TABLE_RULESET,
         help_text=RULESET_HELP,
     )
     hours = forms.DecimalField(
@@ -228,6 +230,12 @@ class ProposalForm(Form):
         decimal_places=2,
         initial=4,
         localize=True,
+    )
+    day = forms.DateField(
+        label=gettext_lazy("It is played on"),
+        required=False,
+        initial=timezone.localdate,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     starts = forms.TimeField(
         label=gettext_lazy("It begins at"),
@@ -277,6 +285,12 @@ class ProposalForm(Form):
             target=data["target"],
         )
 
+    @property
+    def begins_at(self) -> datetime:
+        """When the tournament begins, in local time; today where no day is chosen."""
+        day = self.cleaned_data["day"] or timezone.localdate()
+        return datetime.combine(day, self.cleaned_data["starts"])
+
     def proposals(self, wish: PlanRequest) -> tuple[Proposal, ...]:
         """Return suitable plans; if there are none, the reason becomes an error of its field."""
         try:
@@ -303,7 +317,7 @@ def propose_formats(request: HttpRequest, slug: str) -> HttpResponse:
             "measured": None if form.cleaned_data["pace"] else measured.get(wish.ruleset),
             "is_usual": wish.pace is None,
             "proposals": [
-                _proposal_context(slug, wish, proposal, form.cleaned_data["starts"])
+                _proposal_context(slug, wish, proposal, form.begins_at)
                 for proposal in form.proposals(wish)
             ],
         }
@@ -311,14 +325,15 @@ def propose_formats(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _proposal_context(
-    slug: str, wish: PlanRequest, proposal: Proposal, starts: time
+    slug: str, wish: PlanRequest, proposal: Proposal, begins_at: datetime
 ) -> dict[str, Any]:
     """Return a proposal as the page shows it."""
-    days, minute = divmod(starts.hour * HOUR + starts.minute + proposal.minutes, 24 * HOUR)
+    ends_at = begins_at + timedelta(minutes=proposal.minutes)
     length = DEALS if wish.seats == 3 else TO
     query = {
         "plan": proposal.plan,
         **proposal.numbers,
+        "begins_at": begins_at.strftime("%Y-%m-%dT%H:%M"),
         "ruleset": wish.ruleset,
         "length": length,
         "hands": proposal.target,
@@ -333,8 +348,8 @@ def _proposal_context(
             (domain_text(f"format.{stage.format}"), stage.entrants, stage.rounds)
             for stage in proposal.stages
         ],
-        "ends": time(minute // HOUR, minute % HOUR),
-        "is_next_day": days > 0,
+        "ends": ends_at.time(),
+        "is_next_day": ends_at.date() > begins_at.date(),
         "deals": length == DEALS,
         "url": f"{reverse('new-tournament', args=[slug])}?{urlencode(query)}",
     }
