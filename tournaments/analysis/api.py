@@ -7,22 +7,15 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from tournaments.analysis import serializers
-from tournaments.analysis.queries import analyses, play
+from tournaments.analysis.queries import play
 from tournaments.core.api.requests import actor_of
 from tournaments.core.api.views import read_view
-from tournaments.results.queries.matches import hand_page
 
 RULESET: Final = (
     OpenApiParameter(
         "ruleset", OpenApiTypes.STR, description="Under which ruleset; without it, under all."
     ),
 )
-
-
-@read_view(serializers.HandAnalysis, tag="analyses", name="read_hand_analysis")
-def hand(request: Request, pk: int, number: int) -> analyses.HandAnalysisPage:
-    """What a hand was worth and what each of its cards cost."""
-    return analyses.hand_analysis(hand_page(pk, number, actor_of(request)))
 
 
 @read_view(serializers.Luck, tag="analyses", name="read_luck")

@@ -10,12 +10,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("clubs/<slug:slug>/review/", analysis_views.review, "review"),
     page("clubs/<slug:slug>/review/<int:pk>/", analysis_views.note, "note-review"),
     page("t/<slug:slug>/luck/", analysis_views.luck, "luck"),
-    page(
-        "matches/<int:pk>/hands/<int:number>/analysis/",
-        analysis_views.hand_board,
-        "hand-analysis-board",
-    ),
-    page("matches/<int:pk>/analysis/", analysis_views.match_board, "match-analysis-board"),
     page("matches/<int:pk>/analyse/", analysis_views.analyse, "analyse-match"),
 ]
 
@@ -24,5 +18,4 @@ api_urlpatterns = [
     path("players/<int:pk>/play/", analysis_api.player, name="player-play"),
     path("bots/<slug:slug>/play/", analysis_api.bot, name="bot-play"),
     path("tournaments/<slug:slug>/luck/", analysis_api.tournament, name="luck"),
-    path("matches/<int:pk>/hands/<int:number>/analysis/", analysis_api.hand, name="hand-analysis"),
 ]

@@ -6,36 +6,10 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments.analysis.queries.analyses import hand_analysis, match_analysis
 from tournaments.analysis.queries.play import luck_page, review_page, review_row
 from tournaments.analysis.services import note_review, request_analysis
 from tournaments.core import find
-from tournaments.core.views import NO_CONTENT, actor_at_match, actor_from, unchanged_response
-from tournaments.results.queries.matches import hand_page, match_page
-
-WAITING = "waiting"
-
-
-@require_safe
-def hand_board(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Return the analysis of a hand to a page that polls for it; UNCHANGED while it is pending."""
-    page = hand_page(pk, number, actor_from(request))
-    analysis = hand_analysis(page)
-    if analysis.state == WAITING:
-        return HttpResponse(status=NO_CONTENT)
-    context = {"page": page, "match": page.match, "analysis": analysis, "oob": True}
-    return render(request, "results/hands/_analysis.html", context)
-
-
-@require_safe
-def match_board(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the luck of a match to a page that polls for it; UNCHANGED if it was ``seen``."""
-    page = match_page(pk, actor_at_match(request, pk))
-    analysis = match_analysis(page)
-    if analysis is not None and request.GET.get("seen") == f"{analysis.state}-{analysis.done}":
-        return HttpResponse(status=NO_CONTENT)
-    context = {"page": page, "match": page.match, "analysis": analysis}
-    return render(request, "results/matches/_luck.html", context)
+from tournaments.core.views import actor_from, unchanged_response
 
 
 @require_POST

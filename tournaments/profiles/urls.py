@@ -18,5 +18,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("pairs/<int:pk>/", profiles_views.pair, "pair"),
     page("players/<int:pk>/name/", profiles_views.rename_player, "rename-player"),
     page("pairs/<int:pk>/name/", profiles_views.rename_pair, "rename-pair"),
+    page("players/<int:pk>/rating/", profiles_views.player_rating, "player-rating"),
+    page("bots/<slug:slug>/rating/", profiles_views.bot_rating, "bot-rating"),
     page("bots/<slug:slug>/results/", profiles_views.bot, "bot-results"),
 ]

@@ -20,11 +20,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tournaments.accounts.forms import PasswordForm
 from tournaments.accounts.services.accounts import check_password, require_user
 from tournaments.accounts.views.accounts import submit_with_password_limit
+from tournaments.analysis.queries.play import figures
 from tournaments.core import find
 from tournaments.core.find import find_pair, find_player
 from tournaments.core.permissions import may_manage, refuse_unless
 from tournaments.core.views import actor_from
 from tournaments.domain.names import ruleset_name
+from tournaments.domain.ratings import NEWCOMER
 from tournaments.models import Pair, Player
 from tournaments.people.forms import ClubForm
 from tournaments.profiles.forms import EraseAccountForm, ErasePlayerForm, NameForm
@@ -33,6 +35,8 @@ from tournaments.profiles.queries.meetings import head_to_head
 from tournaments.profiles.queries.players import PlayerPage
 from tournaments.profiles.queries.statistics import Bar, statistics_page
 from tournaments.profiles.services import erasing, renaming
+from tournaments.ratings import pages
+from tournaments.ratings.pages import RatingPage
 from tournaments.ratings.views import draw_curve
 
 # --- Players --------------------------------------------------------------------------------------
@@ -329,3 +333,28 @@ def rename_club(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("club", slug)
     context = {"page": club, "form": form, "back": reverse("club", args=[slug])}
     return render(request, "profiles/name.html", context, status=form.status)
+
+
+@require_safe
+def player_rating(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a player's rating, match by match."""
+    ruleset = request.GET.get("ruleset", "")
+    return _rating_page(request, pages.player_rating(pk, ruleset))
+
+
+@require_safe
+def bot_rating(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a bot's rating, match by match."""
+    ruleset = request.GET.get("ruleset", "")
+    return _rating_page(request, pages.bot_rating(slug, ruleset))
+
+
+def _rating_page(request: HttpRequest, page: RatingPage) -> HttpResponse:
+    lookup = {"player": page.player} if page.player is not None else {"bot__slug": page.bot}
+    context = {
+        "page": page,
+        "curve": draw_curve(page.curve),
+        "newcomer": NEWCOMER,
+        "play": figures(page.ruleset, **lookup),
+    }
+    return render(request, "profiles/rating.html", context)

@@ -8,8 +8,6 @@ from tournaments.ratings import views as ratings_views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("clubs/<slug:slug>/ratings/", ratings_views.club, "ratings"),
-    page("players/<int:pk>/rating/", ratings_views.player, "player-rating"),
-    page("bots/<slug:slug>/rating/", ratings_views.bot, "bot-rating"),
 ]
 
 # Under `/api/v1/`.

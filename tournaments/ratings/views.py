@@ -1,4 +1,4 @@
-"""Pages of ratings: a club's list, and a rating curve drawn as SVG."""
+"""Pages of the ratings of a club, and the drawing of a curve."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,10 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from tournaments.analysis.queries.play import figures
 from tournaments.domain.ratings import NEWCOMER
 from tournaments.ratings import pages
-from tournaments.ratings.pages import CurvePoint, RatingPage
+from tournaments.ratings.pages import CurvePoint
 
 WIDTH: Final = 400
 HEIGHT: Final = 220
@@ -28,31 +27,6 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the ratings of a club, the best first."""
     page = pages.ratings_page(slug, request.GET.get("ruleset", ""))
     return render(request, "ratings/list.html", {"page": page, "newcomer": NEWCOMER})
-
-
-@require_safe
-def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a player's rating, match by match."""
-    ruleset = request.GET.get("ruleset", "")
-    return _person(request, pages.player_rating(pk, ruleset))
-
-
-@require_safe
-def bot(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a bot's rating, match by match."""
-    ruleset = request.GET.get("ruleset", "")
-    return _person(request, pages.bot_rating(slug, ruleset))
-
-
-def _person(request: HttpRequest, page: RatingPage) -> HttpResponse:
-    lookup = {"player": page.player} if page.player is not None else {"bot__slug": page.bot}
-    context = {
-        "page": page,
-        "curve": draw_curve(page.curve),
-        "newcomer": NEWCOMER,
-        "play": figures(page.ruleset, **lookup),
-    }
-    return render(request, "ratings/person.html", context)
 
 
 @dataclass(frozen=True, slots=True)

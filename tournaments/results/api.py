@@ -12,6 +12,8 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.analysis import serializers as analysis_serializers
+from tournaments.analysis.queries import analyses
 from tournaments.api import examples
 from tournaments.core.api.pagination import (
     PARAMETERS,
@@ -68,6 +70,7 @@ from tournaments.models import Dispute, Match, Record
 from tournaments.models.matches import SIDES
 from tournaments.results import serializers
 from tournaments.results.queries import matches
+from tournaments.results.queries.matches import hand_page
 from tournaments.results.queries.records import (
     RecordListRow,
     RecordPage,
@@ -529,3 +532,9 @@ def _line(root: str, line: LineOutcome) -> dict[str, Any]:
     body |= {name: value for name, value in refusal.items() if value}
     position = {"pointer": line.pointer, "column": line.column}
     return body | {name: value for name, value in position.items() if value is not None}
+
+
+@read_view(analysis_serializers.HandAnalysis, tag="analyses", name="read_hand_analysis")
+def hand_analysis(request: Request, pk: int, number: int) -> analyses.HandAnalysisPage:
+    """What a hand was worth and what each of its cards cost."""
+    return analyses.hand_analysis(hand_page(pk, number, actor_of(request)))

@@ -34,6 +34,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("matches/<int:pk>/resume/", matches.resume, "resume"),
     page("records/<int:pk>/", records.record, "record"),
     page("records/<int:pk>/download/", records.download, "download-record"),
+    page(
+        "matches/<int:pk>/hands/<int:number>/analysis/",
+        matches.hand_analysis_board,
+        "hand-analysis-board",
+    ),
+    page("matches/<int:pk>/analysis/", matches.match_analysis_board, "match-analysis-board"),
 ]
 
 # Under `/api/v1/`.
@@ -56,4 +62,9 @@ api_urlpatterns = [
     path("disputes/<int:pk>/take-up/", results_api.start_review, name="take-up"),
     path("disputes/<int:pk>/preview/", results_api.preview_ruling, name="preview-ruling"),
     path("disputes/<int:pk>/rule/", results_api.rule, name="rule"),
+    path(
+        "matches/<int:pk>/hands/<int:number>/analysis/",
+        results_api.hand_analysis,
+        name="hand-analysis",
+    ),
 ]

@@ -21,6 +21,7 @@ from tournaments.core.page_cache import cached_page
 from tournaments.core.permissions import Actor, side_of
 from tournaments.core.views import (
     IDEMPOTENCY_KEY,
+    NO_CONTENT,
     ScriptAnswer,
     actor_at_match,
     actor_from,
@@ -46,7 +47,7 @@ from tournaments.results.forms import (
     ScoreForm,
 )
 from tournaments.results.queries import matches
-from tournaments.results.queries.matches import hand_page
+from tournaments.results.queries.matches import hand_page, match_page
 from tournaments.results.queries.own_table import own_entry
 from tournaments.results.queries.what_if import (
     EffectPage,
@@ -456,3 +457,28 @@ def read_version(request: HttpRequest) -> int:
     """Return the version in the request; 0, which no result has, when it is missing."""
     word = request.POST.get("version", "")
     return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else 0
+
+
+WAITING = "waiting"
+
+
+@require_safe
+def hand_analysis_board(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Return the analysis of a hand to a page that polls for it; UNCHANGED while it is pending."""
+    page = hand_page(pk, number, actor_from(request))
+    analysis = hand_analysis(page)
+    if analysis.state == WAITING:
+        return HttpResponse(status=NO_CONTENT)
+    context = {"page": page, "match": page.match, "analysis": analysis, "oob": True}
+    return render(request, "results/hands/_analysis.html", context)
+
+
+@require_safe
+def match_analysis_board(request: HttpRequest, pk: int) -> HttpResponse:
+    """Return the luck of a match to a page that polls for it; UNCHANGED if it was ``seen``."""
+    page = match_page(pk, actor_at_match(request, pk))
+    analysis = match_analysis(page)
+    if analysis is not None and request.GET.get("seen") == f"{analysis.state}-{analysis.done}":
+        return HttpResponse(status=NO_CONTENT)
+    context = {"page": page, "match": page.match, "analysis": analysis}
+    return render(request, "results/matches/_luck.html", context)
