@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.cli import CommandError
 from tournaments.cli.reading import format_number, name_of, read_bundle, refusal_text
+from tournaments.domain.card_points import columns_without_points, tables_without_points
 from tournaments.domain.messages import has_message, message, passed_over_text
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.proof import line_document
@@ -15,10 +16,8 @@ from tournaments.domain.ranking import (
     GroupTable,
     StandingsLine,
     Value,
-    columns_without_points,
     order_of,
     tables,
-    tables_without_points,
     terms,
 )
 from tournaments.domain.rows import Stage, TournamentRows

@@ -368,6 +368,11 @@ class Reason(Enum):
         422,
         _("The deals of this table are compared: give the points of each of them."),
     )
+    POINTS_MISSING = (
+        "points_missing",
+        422,
+        _("Give the points of each side: a result does not count here without them."),
+    )
     HAND_TOO_MANY = "hand_too_many", 422, _("The match was over before hand %(hand)s.")
     HAND_WINNER_MISSING = (
         "hand_winner_missing",

@@ -226,32 +226,6 @@ def tally_of(
     return Tally(lines, is_preset=format_.is_preset)
 
 
-def columns_without_points(stage: Stage, lines: Iterable[StandingsLine]) -> tuple[str, ...]:
-    """Return the criteria of the order that no line has card points for.
-
-    None where places are given by what is listed: there all columns are shown.
-    """
-    if stage.rules.places is PlaceRule.LISTED:
-        return ()
-    with_points = {
-        value.code
-        for line in lines
-        for value in line.values
-        if value.number is not None and (line.points or line.points_against)
-    }
-    codes = order_of(stage)
-    return tuple(code for code in codes if CRITERIA[code].of_points and code not in with_points)
-
-
-def tables_without_points(stage: Stage, last_round: int | None = None) -> int:
-    """Return how many tables of the rounds were played and reported without card points."""
-    return sum(
-        table.lacks_points
-        for round_, table in stage.tables()
-        if last_round is None or round_ <= last_round
-    )
-
-
 class _Board:
     """A stage being ranked: the sums, the order, and each number computed once."""
 

@@ -249,6 +249,11 @@ class Match(models.Model):
         return bool(self.boards) and self.round.stage.rules.scoring is Scoring.COMPARISON
 
     @property
+    def needs_points(self) -> bool:
+        """Whether a result has to state the card points: by the tournament or the scoring."""
+        return self.round.stage.tournament.points_required or self.round.stage.rules.needs_points
+
+    @property
     def sides(self) -> tuple[tuple[Entry, ...], ...]:
         """The entries at the table by side, in seat order.
 

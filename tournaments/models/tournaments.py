@@ -95,6 +95,9 @@ class Tournament(models.Model):
     bye_quota = models.PositiveSmallIntegerField(_("byes one may ask for"), default=1)
     no_show_minutes = models.PositiveSmallIntegerField(_("minutes to wait"), default=15)
     self_check_in = models.BooleanField(_("check in by oneself"), default=True)
+    points_required = models.BooleanField(
+        _("card points are required"), default=False, db_default=False
+    )
     check_in_closed_at = models.DateTimeField(null=True, blank=True)
     announcement = models.CharField(
         _("announcement"), max_length=MAX_ANNOUNCEMENT_LENGTH, default="", db_default="", blank=True

@@ -128,16 +128,16 @@ def score_query(match: MatchRow, score: Score) -> dict[str, int]:
 
 
 class ReportForm(ScoreFields):
-    """The report of how a match ended, by a side or the club; the points are optional.
+    """The report of how a match ended, by a side or the club; the points may be optional.
 
     The hands are chosen among those that the match can end with.
     """
 
-    points_needed = False
     sure = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, page: MatchPage, *args: Any, **kwargs: Any) -> None:
         """Add the score fields of the page's match; its length bounds the hands."""
+        self.points_needed = page.needs_points
         super().__init__(page, *args, **kwargs)
         length = page.length
         self.endings = length.endings(len(page.match.sides))

@@ -126,7 +126,7 @@ GAME_FIELDS = ("name", *ANNOUNCED, "ruleset", "length", "hands", "cotos")
 # The fields of `Terms` in the order in which the pages show them; the rest are `DAY_FIELDS`.
 TERM_FIELDS = (
     *("round_minutes", "confirmation", "confirm_minutes"),
-    *("bye_quota", "no_show_minutes", "self_check_in"),
+    *("bye_quota", "no_show_minutes", "self_check_in", "points_required"),
 )
 DAY_FIELDS = (*TERM_FIELDS, "private")
 VISIBILITIES = (Tournament.Visibility.PUBLIC.value, Tournament.Visibility.PRIVATE.value)
@@ -227,6 +227,11 @@ class TermsForm(Form):
     )
     self_check_in = forms.BooleanField(
         label=_("People check in by themselves with their code"), required=False, initial=True
+    )
+    points_required = forms.BooleanField(
+        label=_("Each result needs its points"),
+        required=False,
+        help_text=_("Else, points decide among the tied only where all their tables report them."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

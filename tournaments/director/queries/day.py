@@ -27,6 +27,7 @@ from tournaments.director.queries.tournaments import (
     VisibleTournament,
     open_fetched_tournament,
 )
+from tournaments.domain.card_points import uses_points
 from tournaments.domain.stages import eliminated_entrants
 from tournaments.domain.state import RoundFacts, closed_reason
 from tournaments.models import Absence, Dispute, Entry, Match, Result, Round, Tournament
@@ -232,8 +233,10 @@ class DeskPage:
     ``rounds`` are the numbers of those being played; ``tables`` are all tables of the round, in any
     group. While none is being played, ``draft`` is the next one that was drawn, if any, and
     ``rows`` are its tables. ``resting`` are the names of those who have a bye in the shown round.
-    An ``outdated`` draft would be drawn otherwise now. ``no_longer_through`` are the names of those
-    who sit in a published round of brackets though, since a result was corrected, others go on.
+    An ``outdated`` draft would be drawn otherwise now. ``without_points`` are the tables whose
+    results lack card points, where those can decide places; where the stage ``needs_points`` none
+    is taken without. ``no_longer_through`` are the names of those who sit in a published round of
+    brackets though, since a result was corrected, others go on.
     """
 
     head: TournamentHead
@@ -249,6 +252,8 @@ class DeskPage:
     outdated: bool = False
     no_longer_through: tuple[str, ...] = ()
     resting: tuple[str, ...] = ()
+    without_points: tuple[DeskRow, ...] = ()
+    needs_points: bool = False
 
     @property
     def total(self) -> int:
@@ -299,6 +304,21 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
         outdated=draft is not None and _is_outdated(access, draft),
         no_longer_through=() if number is None else _eliminated_names(access, number, rows),
         resting=tuple(match.home.shown_name for match in matches if match.state == States.BYE),
+        without_points=_tables_without_points(matches, rows),
+        needs_points=any(match.needs_points for match in matches),
+    )
+
+
+def _tables_without_points(
+    matches: Sequence[Match], rows: tuple[DeskRow, ...]
+) -> tuple[DeskRow, ...]:
+    """Return the tables of a round whose results lack card points that can decide places."""
+    stage = matches[0].round.stage if matches else None
+    if stage is None or not uses_points(stage.format, stage.rules):
+        return ()
+    scores = ((row, row.match.score) for row in rows if row.group == "done")
+    return tuple(
+        row for row, score in scores if score and not (score.points_text or score.forfeits)
     )
 
 

@@ -123,6 +123,7 @@ class TournamentHead:
     bye_quota: int = 0
     no_show_minutes: int = 0
     self_check_in: bool = True
+    points_required: bool = False
     begins_at: datetime | None = None
     place: str = ""
     prizes: str = ""

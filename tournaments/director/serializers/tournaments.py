@@ -98,6 +98,7 @@ class Tournament(serializers.Serializer[object]):
     bye_quota = Count(help_text="Byes with points that an entry may ask for.")
     no_show_minutes = Count(help_text="Minutes after which an absent side forfeits.")
     self_check_in = serializers.BooleanField(help_text="People check in with their code.")
+    points_required = serializers.BooleanField(help_text="No result counts without its points.")
     begins_at = Moment(allow_null=True, help_text="When it begins, if that is announced.")
     place = serializers.CharField(help_text="Where it is played; or empty.")
     prizes = serializers.CharField(help_text="A line on the prizes; or empty.")
@@ -330,4 +331,5 @@ class Change(StrictSerializer):
     bye_quota = Integer(required=False, min_value=0, max_value=TERM_LIMITS["bye_quota"])
     no_show_minutes = Integer(required=False, min_value=0, max_value=TERM_LIMITS["no_show_minutes"])
     self_check_in = Flag(required=False)
+    points_required = Flag(required=False)
     ruleset = Text(required=False)

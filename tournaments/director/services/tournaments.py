@@ -53,7 +53,8 @@ class Terms:
     None: ten, or two days where a stage is endless (a ladder). ``bye_quota`` limits the byes with
     points that an entry may request; an absent side forfeits after ``no_show_minutes``; with
     ``self_check_in`` people check in with their code; ``round_minutes`` is proposed for the clock
-    of its rounds. ``visibility`` is who sees it (`Tournament.Visibility`).
+    of its rounds. With ``points_required`` no result counts without its card points.
+    ``visibility`` is who sees it (`Tournament.Visibility`).
     """
 
     confirmation: bool = True
@@ -62,6 +63,7 @@ class Terms:
     bye_quota: int = 1
     no_show_minutes: int = 15
     self_check_in: bool = True
+    points_required: bool = False
     visibility: str = Tournament.Visibility.PUBLIC.value
 
 

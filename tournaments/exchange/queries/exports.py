@@ -58,7 +58,7 @@ FORMAT: Final = "baza-export/1"
 TOURNAMENT: Final = (
     *("name", "slug", "ruleset", "options", "cotos", "deal_sets", "stop", "unit", "state"),
     *("version", "confirmation", "visibility", "confirm_after", "confirm_minutes"),
-    *("round_minutes", "bye_quota", "no_show_minutes", "self_check_in"),
+    *("round_minutes", "bye_quota", "no_show_minutes", "self_check_in", "points_required"),
     *("check_in_closed_at", "created_at", "begins_at", "place", "prizes"),
 )
 

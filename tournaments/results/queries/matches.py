@@ -180,7 +180,7 @@ class MatchPage:
     sets shows its ``sets``, and of its records only those not accepted; the ``attempts`` of bots
     are for the club. While its deals are still to be played at other tables, it ``hides_deals``:
     no hands, no points of each, no records. Where it ``compares_deals``, a report has to name the
-    points of each hand.
+    points of each hand, and the points of each side where it ``needs_points``.
     """
 
     head: TournamentHead
@@ -203,6 +203,7 @@ class MatchPage:
     no_show_minutes: int = 0
     hides_deals: bool = False
     compares_deals: bool = False
+    needs_points: bool = False
     sets: tuple[SetRow, ...] = ()
     attempts: tuple[AttemptRow, ...] = ()
 
@@ -313,6 +314,7 @@ def page_of(match: Match, viewer: Actor, access: VisibleTournament | None = None
         no_show_minutes=match.tournament.no_show_minutes,
         hides_deals=hides,
         compares_deals=match.compares_deals,
+        needs_points=match.needs_points,
         sets=set_rows_of(match) if of_sets else (),
         attempts=attempts_of(match) if access.powers.member and match.is_of_bots else (),
     )

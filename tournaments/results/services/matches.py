@@ -27,6 +27,7 @@ from tournaments.results.services.results import (
     make_result,
     refuse_impossible,
     refuse_without_deals,
+    refuse_without_points,
     reinstate_result,
     replace_result,
     score_facts,
@@ -214,7 +215,8 @@ def _given_score(
 ) -> tuple[Score, HandScores]:
     """Return the score that an arbiter gives, by itself or by its hands, and the hands.
 
-    Refuses SCORE_MISSING, DEALS_MISSING, IMPOSSIBLE_SCORE, and what is refused of hands.
+    Refuses SCORE_MISSING, DEALS_MISSING, IMPOSSIBLE_SCORE, POINTS_MISSING, and what is refused of
+    hands.
     """
     hands: HandScores = ()
     if (score is None) == (not hand_scores):
@@ -223,6 +225,7 @@ def _given_score(
         score, hands = validate_hands(match, hand_scores, finished=False)
     refuse_without_deals(match, hands)
     refuse_impossible(score, match)
+    refuse_without_points(score, match)
     return score, hands
 
 

@@ -44,6 +44,7 @@ from tournaments.results.services.results import (
     make_result,
     refuse_impossible,
     refuse_without_deals,
+    refuse_without_points,
     replace_result,
     score_facts,
     score_so_far,
@@ -96,9 +97,9 @@ def report_result(
     ``{"home": 70, "away": 60}`` with ``third`` where three play, ``board`` (its deal) in
     duplicate, and ``winner`` (a side) where more points did not decide it. A side may correct its
     own report until it is confirmed. Refuses SIGN_IN, FORBIDDEN, NOTHING_TO_PLAY, ROUND_CLOSED,
-    SETTLED, SCORE_MISSING, DEALS_MISSING, IMPOSSIBLE_SCORE, SCORE_UNFINISHED, BAD_HAND,
-    IMPOSSIBLE_HAND, HAND_TOO_MANY, HAND_WINNER_MISSING; COTO_WINNER_MISSING, IMPOSSIBLE_COTO,
-    COTO_TOO_MANY, COTOS_DIFFER, ALREADY_DISPUTED (a coto).
+    SETTLED, SCORE_MISSING, DEALS_MISSING, POINTS_MISSING, IMPOSSIBLE_SCORE, SCORE_UNFINISHED,
+    BAD_HAND, IMPOSSIBLE_HAND, HAND_TOO_MANY, HAND_WINNER_MISSING; COTO_WINNER_MISSING,
+    IMPOSSIBLE_COTO, COTO_TOO_MANY, COTOS_DIFFER, ALREADY_DISPUTED (a coto).
     """
     refuse_unless(may_submit(actor, match), actor)
     match = lock_match(match)
@@ -237,6 +238,7 @@ def _checked_report(
     if score is not None:
         refuse_without_deals(match, hand_scores)
         refuse_impossible(score, match, finished=True)
+        refuse_without_points(score, match)
         return _CheckedReport(actor, match, side, score, Depth.SCORE)
     total, hands = validate_hands(match, hand_scores)
     return _CheckedReport(actor, match, side, total, Depth.HANDS, hands)
@@ -260,10 +262,15 @@ def _write_report(report: _CheckedReport, live: Result | None) -> ReportOutcome:
 
 
 def _compare_report(report: _CheckedReport, live: Result) -> ReportOutcome:
-    """Compare a report with the existing result: confirm it, contest it, or change nothing."""
+    """Compare a report with the existing result: confirm it, contest it, or change nothing.
+
+    The club's report adds the points that a result that counts lacks.
+    """
     match = report.match
     if not report.agrees_with(live):
         return _contest_result(report)
+    if match.state == Match.State.ACCEPTED and not report.side and report.is_deeper_than(live):
+        return _write_report(report, live)
     if match.state != Match.State.REPORTED:
         return ReportOutcome(Outcome.DUPLICATE, match, live)
     if not report.is_deeper_than(live):

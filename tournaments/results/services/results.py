@@ -182,6 +182,12 @@ def refuse_without_deals(match: Match, hand_scores: Sequence[Mapping[str, Any]])
         raise Refusal(Reason.DEALS_MISSING)
 
 
+def refuse_without_points(score: Score, match: Match) -> None:
+    """Refuse POINTS_MISSING for hands without card points where a result has to state them."""
+    if match.needs_points and any(score.hands) and not score.has_points:
+        raise Refusal(Reason.POINTS_MISSING)
+
+
 def board_scores(match: Match, verdict: engine.Verdict, side: str) -> tuple[dict[str, Any], ...]:
     """Return the hands of a duplicate table's record by their deals; empty for other tables."""
     names = sides_of(side)

@@ -15,16 +15,15 @@ from tournaments.director.queries.tournaments import (
     VisibleTournament,
     open_tournament,
 )
+from tournaments.domain.card_points import columns_without_points, tables_without_points
 from tournaments.domain.ledger import Game, Kind
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import (
     GroupTable,
     StandingsLine,
-    columns_without_points,
     order_of,
     ranking,
     tables,
-    tables_without_points,
 )
 from tournaments.domain.rows import Entrant, Penalty
 from tournaments.domain.standing_rows import GroupRows, Number, PenaltyRow, StandingRow, Value
