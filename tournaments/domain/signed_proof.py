@@ -43,8 +43,8 @@ CHANGING: Final = frozenset(
         *("stage.seeding_set", "stage.drawn_again", "tournament.drawn"),
         # who plays, and when
         *("entries.added", "entry.late", "entry.described", "entry.removed", "entry.withdrawn"),
-        *("entry.expelled", "entry.came_back", "bye.requested", "bye.cancelled"),
-        *("check_in.closed", "schedule.ran"),
+        *("entry.expelled", "entry.expulsion_revoked", "entry.came_back"),
+        *("bye.requested", "bye.cancelled", "check_in.closed", "schedule.ran"),
     }
 )
 """Verbs of the events after which the statement of a tournament may be another."""

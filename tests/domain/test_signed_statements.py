@@ -1,0 +1,35 @@
+"""Which events explain that a tournament is no longer as it was signed."""
+
+from typing import Final
+
+from tournaments.domain.feed import PRIVATE, PUBLIC
+from tournaments.domain.signed_proof import CHANGING, may_change_statement
+
+EXPLAIN_NOTHING: Final = frozenset(
+    {
+        # what is said, shown or timed
+        *("tournament.created", "tournament.imported", "tournament.announced", "schedule.set"),
+        *("check_in.opened", "check_in.all_came", "entry.checked_in", "entry.check_in_undone"),
+        *("clock.started", "clock.stopped", "clock.resumed", "tournament.finished"),
+        # rounds: what is signed are those that were closed before
+        *("round.published", "round.closed", "round.play_requested", "round.paused"),
+        "round.resumed",
+        # matches whose result stays as it is, and who stands in
+        *("match.postponed", "match.resumed", "match.abandoned", "dispute.opened"),
+        *("dispute.taken_up", "record.reported", "substitute.comes", "substitute.leaves"),
+    }
+)
+"""Public verbs after which a signed statement is as it was."""
+
+
+def test_of_every_verb_it_is_known_whether_it_may_change_what_was_signed() -> None:
+    """A new verb belongs to one of both: a legal change would pass for a forgery."""
+    assert CHANGING <= PUBLIC.keys() | PRIVATE
+    assert PUBLIC.keys() - CHANGING == EXPLAIN_NOTHING
+
+
+def test_a_draw_explains_the_seeding_of_a_stage_that_begins_and_a_baseline_an_erasure() -> None:
+    assert may_change_statement("round.drawn", {"round": 4, "draw": 1})
+    assert not may_change_statement("round.drawn", {"round": 4})
+    assert may_change_statement("audit.baseline", {"why": "erasure"})
+    assert not may_change_statement("audit.baseline", {"why": "release"})
