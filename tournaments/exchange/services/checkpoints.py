@@ -1,5 +1,6 @@
 """Signs checkpoints of a club's history, from time to time and when a tournament ends."""
 
+import logging
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +17,8 @@ from tournaments.domain.trail.checkpoints import Checkpoint, sign
 from tournaments.exchange.queries.contradictions import check_unsigned
 from tournaments.exchange.queries.statements import compare_statement
 from tournaments.models import AuditCheckpoint, AuditCounter, AuditEvent, Club, Tournament
+
+log = logging.getLogger(__name__)
 
 
 @transaction.atomic
@@ -72,6 +75,8 @@ def _statement_to_sign(tournament: Tournament) -> Mapping[str, Any] | None:
     if compared.event is None or not compared.differing:
         return compared.present
     if compared.is_contradicted or check_unsigned(tournament):
+        fields = ", ".join(compared.differing)
+        log.warning("tournament %s is not signed as it is now: %s", tournament.pk, fields)
         stated = {name: compared.event.facts.get(name) for name in STATED}
         return {**stated, DIFFERING: list(compared.differing)}
     return compared.present
