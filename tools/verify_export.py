@@ -520,6 +520,11 @@ def _by_rank(
     return result
 
 
+def has_result(table: Json) -> bool:
+    """Return whether a match has a result that counts."""
+    return "hands" in table or bool(table.get("forfeits"))
+
+
 class Table:
     """The sums of a stage after a round, from which its criteria are computed."""
 
@@ -543,8 +548,12 @@ class Table:
         self.open: dict[int, set[int]] = {entrant: set() for entrant in self.entrants}
         self.counted = True
         for round_ in rounds:
-            for table in round_["tables"]:
-                self._take(round_["number"], table)
+            tables = round_["tables"]
+            matches = [table for table in tables if len(table["sides"]) > 1]
+            begun = round_["state"] == "closed" or not matches or any(map(has_result, matches))
+            byes_count = begun or self.rules.get("places") != "played"
+            for table in tables:
+                self._take(round_["number"], table, byes_count=byes_count)
         for entrant in self.entrants:
             entrant_rounds = {game.round for game in self.games[entrant]} | self.open[entrant]
             for number in self.rounds:
@@ -574,10 +583,9 @@ class Table:
         if self.rules.get("places") == "played":
             self.leavers = {n for n in self.entrants if self._left_unplayed(entrants[n])}
 
-    def _take(self, round_: int, table: Json) -> None:
+    def _take(self, round_: int, table: Json, *, byes_count: bool) -> None:
         sides = table["sides"]
-        has_result = "hands" in table or bool(table.get("forfeits"))
-        if len(sides) > 1 and not has_result:
+        if not (byes_count if len(sides) == 1 else has_result(table)):
             for side in sides:
                 for entrant in side:
                     self.open[entrant].add(round_)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.clubs import SYSTEM, arbiter, stranger, the_round
+from tests.clubs import SYSTEM, arbiter, play_out, stranger, the_round
 from tests.support.day import a_day, entry, late_pair, next_round, play_round
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
@@ -178,6 +178,8 @@ def test_a_bye_that_was_asked_for_is_drawn() -> None:
     assert byes(tournament, 1)[4] == "half"
     assert points(tournament)[4] == 0
     publish_round(SYSTEM, the_round(tournament, 1))
+    assert points(tournament)[4] == 0  # until the round is played
+    play_out(the_round(tournament, 1))
     assert points(tournament)[4] == 1
 
 
@@ -281,6 +283,4 @@ def test_the_draw_goes_on_after_all_that() -> None:
 
 
 def play_round_of(tournament: Tournament) -> None:
-    from tests.clubs import play_out
-
     play_out(the_round(tournament, 1))

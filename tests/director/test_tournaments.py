@@ -308,7 +308,7 @@ def test_a_swiss_does_not_end_before_its_last_round_unless_the_organiser_says_so
     tournament = a_swiss(entries=6, rounds=4)
     publish_round(SYSTEM, the_round(tournament, 1))
     play_out(the_round(tournament, 1))
-    with refusal(Reason.TOURNAMENT_UNFINISHED):
+    with refusal(Reason.ROUNDS_LEFT):
         finish(SYSTEM, tournament)
     assert finish(SYSTEM, tournament, early=True).state == "finished"
     assert AuditEvent.objects.get(verb="tournament.finished").facts["early"]

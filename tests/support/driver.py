@@ -76,6 +76,7 @@ CONTENT: Final = frozenset(
         "cannot_draw",
         "conflicting_report",
         "no_late_entry",
+        "no_such_round",
         "player_twice",
         "round_impossible",
         "round_published",
@@ -100,7 +101,7 @@ class Plan:
     is_of_players: bool = False
 
 
-def _one(format_: str, **rules: tuple[Any, ...]) -> Callable[..., list[dict[str, Any]]]:
+def one_stage(format_: str, **rules: tuple[Any, ...]) -> Callable[..., list[dict[str, Any]]]:
     """Return a single stage, each of its rules chosen from some."""
 
     def stages(chance: random.Random, entered: int) -> list[dict[str, Any]]:
@@ -118,31 +119,35 @@ def _groups(chance: random.Random, entered: int) -> list[dict[str, Any]]:
 def _then(
     first: Callable[..., list[dict[str, Any]]], final: str, **rules: tuple[Any, ...]
 ) -> Callable[..., list[dict[str, Any]]]:
-    return lambda chance, entered: first(chance, entered) + _one(final, **rules)(chance, entered)
+    return lambda chance, entered: (
+        first(chance, entered) + one_stage(final, **rules)(chance, entered)
+    )
 
 
 PLANS: Final[Mapping[str, Plan]] = {
-    "liguilla": Plan(_one("liguilla", turns=(1, 1, 2)), most=liguilla.FORMAT.max_entrants),
+    "liguilla": Plan(one_stage("liguilla", turns=(1, 1, 2)), most=liguilla.FORMAT.max_entrants),
     "groups": Plan(_groups, least=6),
-    "knockout": Plan(_one("knockout", third_place=(True, False))),
-    "double": Plan(_one("double", reset_final=(True, False))),
-    "repesca": Plan(_one("repesca", third_place=(True, False))),
-    "lives": Plan(_one("lives", lives=(1, 2, 3))),
-    "swiss": Plan(_one("swiss", rounds=(1, 3, 5))),
-    "individual": Plan(_one("individual", rounds=(3, 4)), least=4, is_of_players=True),
+    "knockout": Plan(one_stage("knockout", third_place=(True, False))),
+    "double": Plan(one_stage("double", reset_final=(True, False))),
+    "repesca": Plan(one_stage("repesca", third_place=(True, False))),
+    "lives": Plan(one_stage("lives", lives=(1, 2, 3))),
+    "swiss": Plan(one_stage("swiss", rounds=(1, 3, 5))),
+    "individual": Plan(one_stage("individual", rounds=(3, 4)), least=4, is_of_players=True),
     "threes": Plan(
-        _one("threes", rounds=(3, 4)), ({"to": 2},), "arrastrado", least=3, is_of_players=True
+        one_stage("threes", rounds=(3, 4)), ({"to": 2},), "arrastrado", least=3, is_of_players=True
     ),
     "duplicate": Plan(
-        _one("duplicate", movement=("mitchell", "howell")), ({"deals": 2},), least=3, most=30
+        one_stage("duplicate", movement=("mitchell", "howell")), ({"deals": 2},), least=3, most=30
     ),
-    "ladder": Plan(_one("ladder", rounds=(2, 4))),
+    "ladder": Plan(one_stage("ladder", rounds=(2, 4))),
     "groups, knockout": Plan(_then(_groups, "knockout", take=(1, 2)), least=6),
-    "swiss, double": Plan(_then(_one("swiss", rounds=(2,)), "double", take=(0, 4)), least=4),
+    "swiss, double": Plan(_then(one_stage("swiss", rounds=(2,)), "double", take=(0, 4)), least=4),
     "liguilla, repesca": Plan(
-        _then(_one("liguilla"), "repesca", take=(0, 3)), least=4, most=liguilla.FORMAT.max_entrants
+        _then(one_stage("liguilla"), "repesca", take=(0, 3)),
+        least=4,
+        most=liguilla.FORMAT.max_entrants,
     ),
-    "swiss, swiss": Plan(_then(_one("swiss", rounds=(2,)), "swiss", rounds=(2,)), least=4),
+    "swiss, swiss": Plan(_then(one_stage("swiss", rounds=(2,)), "swiss", rounds=(2,)), least=4),
 }
 
 

@@ -204,16 +204,31 @@ class Reason(Enum):
     ROUND_PUBLISHED = "round_published", 409, _("Round %(round)s is published already.")
     BYE_ASKED = "bye_asked", 409, _("A bye in round %(round)s was asked for already.")
     BYE_QUOTA = "bye_quota", 409, _("An entry may ask for %(most)s byes at most.")
+    UNKNOWN_PLAYER = (
+        "unknown_player",
+        422,
+        _("“%(text)s” is neither the code nor the name of a player of the club."),
+    )
     NOT_IN_ENTRY = (
         "not_in_entry",
         409,
         _("Only a player of a pair is substituted: “%(text)s” is none of this entry now."),
     )
     NO_SHARED_PLACE = "no_shared_place", 409, _("No place is shared: there is no lot to draw.")
+    NO_SUCH_ROUND = (
+        "no_such_round",
+        422,
+        _("There is no round %(round)s: the last one is %(last)s."),
+    )
     BAD_ROUNDS = "bad_rounds", 422, _("These are no rounds from one until a later one.")
     BAD_PENALTY = "bad_penalty", 422, _("This cannot be a penalty: give a round and what it takes.")
     ALREADY_REVOKED = "already_revoked", 409, _("The penalty has been revoked already.")
     ROUND_NOT_DRAFT = "round_not_draft", 409, _("Round %(round)s has been published already.")
+    DRAFT_CHANGED = (
+        "draft_changed",
+        409,
+        _("The draft has changed since you saw it: look at it and change it again."),
+    )
     EARLIER_DRAFT = (
         "earlier_draft",
         409,
@@ -248,6 +263,11 @@ class Reason(Enum):
         "round_unfinished",
         409,
         _("Round %(round)s cannot be closed yet. Matches without a final result: %(count)s."),
+    )
+    ROUNDS_LEFT = (
+        "rounds_left",
+        409,
+        _("There are rounds left to draw: draw them, or finish early without them."),
     )
     TOURNAMENT_UNFINISHED = (
         "tournament_unfinished",

@@ -13,7 +13,7 @@ from django.db.models import F, Model, Q, QuerySet
 from tournaments.core.db import one_or_none
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor, is_member, may_see, may_see_record, may_see_round
-from tournaments.domain.names import sort_key
+from tournaments.domain.names import fold_name, sort_key
 from tournaments.models import (
     Bot,
     Club,
@@ -178,6 +178,22 @@ def find_players(slug: str, codes: Sequence[str], viewer: Actor) -> tuple[Player
     """Return players of a tournament's club in the order of ``codes``; members only."""
     players = _club_of_member(slug, viewer).players.filter(code__in=codes)
     return _in_order({player.code: player for player in players}, codes)
+
+
+def find_named_players(slug: str, texts: Sequence[str], viewer: Actor) -> tuple[Player, ...]:
+    """Return players of a tournament's club by their codes or names; members only.
+
+    Refuses UNKNOWN_PLAYER.
+    """
+    players = _club_of_member(slug, viewer).players
+    found = []
+    for text in texts:
+        by_code, by_name = players.filter(code=text), players.filter(folded=fold_name(text))
+        player = by_code.first() or by_name.first()
+        if player is None:
+            raise Refusal(Reason.UNKNOWN_PLAYER, text=text[:60])
+        found.append(player)
+    return tuple(found)
 
 
 def _club_of_member(slug: str, viewer: Actor) -> Club:

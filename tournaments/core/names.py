@@ -15,7 +15,7 @@ from tournaments.domain.names import MAX_REASON_LENGTH, BadNameError, clean_name
 Row = TypeVar("Row", bound=Model)
 
 MAX_SLUG_LENGTH: Final = 50
-SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+SLUG: Final = re.compile(r"[a-z0-9]+([-_]+[a-z0-9]+)*")  # earlier releases made some with "_"
 ALLOWED_CONTROLS: Final = frozenset("\n\r\t")
 """Control characters that a reason may hold."""
 DIRECTION_MARKS: Final = frozenset(
@@ -97,7 +97,7 @@ def free_slug(rows: QuerySet[Any], name: str, requested_slug: str | None = None)
         if rows.filter(slug=requested_slug).exists():
             raise Refusal(Reason.SLUG_TAKEN, text=requested_slug)
         return requested_slug
-    stem = slugify(name)[: MAX_SLUG_LENGTH - 6].strip("-_") or "x"
+    stem = slugify(name.replace("_", " "))[: MAX_SLUG_LENGTH - 6].strip("-") or "x"
     slug, number = stem, 2
     while rows.filter(slug=slug).exists():
         slug, number = f"{stem}-{number}", number + 1

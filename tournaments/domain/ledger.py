@@ -17,9 +17,11 @@ from tournaments.domain.rows import (
     Entrant,
     Mark,
     Penalty,
+    PlaceRule,
     Points,
     Stage,
     StageRules,
+    State,
     Table,
     TournamentRows,
 )
@@ -167,18 +169,32 @@ def _table_lines(
     games: dict[int, list[Game]] = {entrant: [] for entrant in stage.entrants}
     open_: dict[int, set[int]] = {entrant: set() for entrant in stage.entrants}
     awarded, last = awards(stage), rounds[-1] if rounds else 0
+    unplayed = _unplayed_rounds(stage)
     for round_, table in stage.tables():
         if strangers := [number for number in table.entrants if number not in games]:
             raise ValueError(f"round {round_}, table {table.number}: not in the stage: {strangers}")
         if round_ > last:
             continue
-        if not table.counts:
+        if not table.counts or (table.is_bye and round_ in unplayed):
             for entrant in table.entrants:
                 open_[entrant].add(round_)
             continue
         for entrant, game in _lines(round_, table, awarded[round_, table.number], stage.rules):
             games[entrant].append(game)
     return games, open_
+
+
+def _unplayed_rounds(stage: Stage) -> set[int]:
+    """Return the rounds whose byes do not count yet: they are open and no match has a result."""
+    if stage.rules.places is not PlaceRule.PLAYED:
+        return set()
+    return {
+        round_.number
+        for round_ in stage.published
+        if round_.state is not State.CLOSED
+        and not all(table.is_bye for table in round_.tables)
+        and not any(table.counts for table in round_.tables if not table.is_bye)
+    }
 
 
 def _lines(

@@ -128,7 +128,8 @@ class PlaceRule(StrEnum):
     that no table reported as 0, and who left without having played by differences of 0."""
     PLAYED = "played"
     """By what was played: the matches of a bracket as they were played on, points only where all
-    the tied have them, and who left without having played after all of the same match points."""
+    the tied have them, who left without having played after all of the same match points, and
+    byes of a round once a match of it has a result or it is closed."""
 
 
 class SwitchRule(StrEnum):

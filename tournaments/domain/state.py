@@ -309,7 +309,7 @@ def _finish_early(facts: TournamentFacts) -> ClosedReason | None:
 def _finish(facts: TournamentFacts) -> ClosedReason | None:
     if (reason := _finish_early(facts)) is not None:
         return reason
-    return ClosedReason("tournament_unfinished", {"count": 1}) if facts.rounds_left else None
+    return ClosedReason("rounds_left") if facts.rounds_left else None
 
 
 def _close_check_in(facts: TournamentFacts) -> ClosedReason | None:

@@ -38,7 +38,7 @@ from tournaments.core.find import (
     find_club,
     find_entry,
     find_match,
-    find_players,
+    find_named_players,
     find_restore_point,
     find_round,
     find_stage,
@@ -254,14 +254,16 @@ def _find_two_entries(round_: Round, data: Data, actor: Actor) -> tuple[Entry, E
 def swap(actor: Actor, data: Data, round_: Round) -> None:
     """Let two entries of a draft change places."""
     entry, other = _find_two_entries(round_, data, actor)
-    rounds.swap(actor, round_, entry, other)
+    seen = data.get("arrangement", "")
+    rounds.change_as_seen(actor, round_, seen, lambda: rounds.swap(actor, round_, entry, other))
 
 
 @on_round(directing.TwoEntries, name="pair_entries")
 def pair(actor: Actor, data: Data, round_: Round) -> None:
     """Seat two entries of a draft that have no table at one."""
     entry, other = _find_two_entries(round_, data, actor)
-    rounds.pair(actor, round_, entry, other)
+    seen = data.get("arrangement", "")
+    rounds.change_as_seen(actor, round_, seen, lambda: rounds.pair(actor, round_, entry, other))
 
 
 @on_round(directing.DraftBye, name="rest_entry")
@@ -269,7 +271,8 @@ def rest(actor: Actor, data: Data, round_: Round) -> None:
     """Give a bye to an entry of a draft that has no table."""
     slug = round_.stage.tournament.slug
     entry = find_entry(slug, data.pop("entry"), actor)
-    rounds.rest(actor, round_, entry, **data)
+    seen = data.pop("arrangement", "")
+    rounds.change_as_seen(actor, round_, seen, lambda: rounds.rest(actor, round_, entry, **data))
 
 
 @on_match(directing.TablePin, name="pin_match")
@@ -431,7 +434,7 @@ def penalise(actor: Actor, data: Data, entry: Entry) -> None:
 @on_entry(directing.Substitution, name="substitute_player")
 def substitute(actor: Actor, data: Data, entry: Entry) -> None:
     """Let a substitute play in the place of one of a pair."""
-    leaves, comes = find_players(
+    leaves, comes = find_named_players(
         entry.tournament.slug, [data.pop("leaves"), data.pop("comes")], actor
     )
     substitutions.substitute(actor, entry, leaves=leaves, comes=comes, **data)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from tournaments.core.find import not_found_unless, or_404
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.outdated import DraftDifferences, draft_differences
-from tournaments.director.queries.rows import names_of, shown_names
+from tournaments.director.queries.rows import arrangement_of, names_of, shown_names
 from tournaments.director.queries.seats import two_seats_objections
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import (
@@ -93,6 +93,7 @@ class DraftPage:
     ``move`` is the verb of the last change that can be undone, or empty; ``may`` is the round's.
     ``again`` is the change after which the service has drawn it again, ``outdated`` the one since
     which it would be drawn otherwise; ``may_as_is``: it can be published as it is.
+    ``arrangement`` is the digest of its places, by which a change of an old view is refused.
     """
 
     head: TournamentHead
@@ -104,6 +105,7 @@ class DraftPage:
     foreseen: Mapping[str, Mapping[str, list[str]]]
     move: str
     may: Verbs
+    arrangement: str
     again: str = ""
     outdated: str = ""
     differences: DraftDifferences | None = None
@@ -205,7 +207,8 @@ def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPag
         tables=_tables(round_, tables, seats, names, broken, language),
         seats=tuple(seats.values()),
         warnings=broken,
-        foreseen=_move_warnings(field, numbers, names, language),
+        foreseen=_move_warnings(field, numbers, tables, names, language),
+        arrangement=arrangement_of(round_.matches.all()),
         move="" if point is None else point.verb,
         may=verbs(facts, role_of(viewer, access.powers)),
         again=round_.drawn.get("again", ""),
@@ -244,21 +247,31 @@ def _seats(
 
 
 def _move_warnings(
-    field: Field, numbers: Sequence[int], names: Mapping[int, str], language: str
+    field: Field,
+    numbers: Sequence[int],
+    tables: Sequence[Table],
+    names: Mapping[int, str],
+    language: str,
 ) -> dict[str, dict[str, list[str]]]:
     """Return what moves would break as sentences, by situation and by entry numbers ("3-7").
+
+    Deals that would be played again are by entry and table ("3@1").
 
     Empty in large rounds, where only the draft as it is arranged is judged.
     """
     if len(numbers) > MAX_FORESEEN:
         return {}
-    breaches = move_objections(field, numbers)
+    breaches = move_objections(field, numbers, tables)
     sentences: dict[str, dict[str, list[str]]] = {}
     for situation in ("together", "playing", "resting", "nowhere"):
         of_one = sentences.setdefault(situation, {})
         for reason in getattr(breaches, situation):
             key = "-".join(map(str, reason.entrants))
             of_one.setdefault(key, []).append(_reason_text(reason, names, language))
+    of_tables = sentences.setdefault("deals", {})
+    for reason in breaches.deals:
+        text = _reason_text(reason, names, language)
+        of_tables.setdefault(f"{reason.entrants[0]}@{reason.table}", []).append(text)
     return sentences
 
 

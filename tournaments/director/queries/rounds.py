@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -15,7 +15,13 @@ from tournaments.core.find import find_round, not_found_unless, or_404
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.drafts import draft_tables
 from tournaments.director.queries.outdated import DraftDifferences, draft_differences
-from tournaments.director.queries.rows import MatchRow, cotos_won, live_results, match_row
+from tournaments.director.queries.rows import (
+    MatchRow,
+    arrangement_of,
+    cotos_won,
+    live_results,
+    match_row,
+)
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import facts_of_round, first_draft_before, role_of
 from tournaments.director.queries.tournaments import (
@@ -228,6 +234,7 @@ class RoundRow:
     """A round; its ``seed`` is shown once it is closed, its ``commitment`` once it is published.
 
     ``outdated`` is a draft that would be drawn otherwise now.
+    ``arrangement`` is the digest of a draft's places (`arrangement_of`), else empty.
     """
 
     number: int
@@ -238,6 +245,7 @@ class RoundRow:
     seed: str
     matches: tuple[MatchRow, ...]
     outdated: bool = False
+    arrangement: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,14 +295,21 @@ def rounds_page(slug: str, viewer: Actor) -> RoundsPage:
     numbers = access.visible_rounds
     queryset = Round.objects.filter(stage__tournament=access.tournament, number__in=numbers)
     rounds = list(queryset.select_related("stage__tournament").order_by("number"))
-    rows_by_round: dict[int, list[MatchRow]] = {}
-    for row in _match_rows(
-        _matches_with_entries(rounds, access.tournament.entries.with_players().in_bulk())
-    ):
-        rows_by_round.setdefault(row.round, []).append(row)
+    entries = access.tournament.entries.with_players().in_bulk()
+    matches = _matches_with_entries(rounds, entries)
+    by_round: dict[int, list[tuple[MatchRow, Match]]] = {}
+    for row, match in zip(_match_rows(matches), matches, strict=True):
+        by_round.setdefault(row.round, []).append((row, match))
     return RoundsPage(
         access.head,
-        tuple(_round_row(round_, tuple(rows_by_round.get(round_.number, ()))) for round_ in rounds),
+        tuple(
+            _round_row(
+                round_,
+                tuple(row for row, _ in by_round.get(round_.number, ())),
+                [match for _, match in by_round.get(round_.number, ())],
+            )
+            for round_ in rounds
+        ),
     )
 
 
@@ -381,7 +396,7 @@ def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
         head=access.head,
         stage=access.head.stage(state.stage),
         names={entry.number: entry.shown_name for entry in entries.values()},
-        round=_round_row(round_, rows),
+        round=_round_row(round_, rows, matches),
         previous=numbers[index - 1] if index else None,
         next=numbers[index + 1] if index + 1 < len(numbers) else None,
         progress=progress,
@@ -405,7 +420,7 @@ def _differences(access: VisibleTournament, round_: Round) -> DraftDifferences:
     return draft_differences(rows, round_, draft_tables(rows, round_))
 
 
-def _round_row(round_: Round, matches: tuple[MatchRow, ...]) -> RoundRow:
+def _round_row(round_: Round, rows: tuple[MatchRow, ...], matches: Iterable[Match]) -> RoundRow:
     is_draft = round_.state == Round.State.DRAFT
     is_closed = round_.state == Round.State.CLOSED
     return row_of(
@@ -413,7 +428,8 @@ def _round_row(round_: Round, matches: tuple[MatchRow, ...]) -> RoundRow:
         round_,
         commitment="" if is_draft else round_.commitment,
         seed=round_.seed if is_closed else "",
-        matches=matches,
+        matches=rows,
+        arrangement=arrangement_of(matches) if is_draft else "",
         outdated=round_.is_outdated,
     )
 

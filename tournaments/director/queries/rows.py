@@ -1,5 +1,7 @@
 """Rows that several pages share, and functions that build them from fetched models."""
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +13,7 @@ from tournaments.domain.names import PARTNERS, ShownNames, players_below
 from tournaments.domain.pairing import PairingReason
 from tournaments.domain.scores import Score, sides_of
 from tournaments.models import Dispute, Entry, Match, Record, Result
-from tournaments.models.matches import SIDES
+from tournaments.models.matches import PLACES, SIDES
 from tournaments.models.results import UNRULED_STATES, UNSETTLED_STATES
 
 CONFLICTS: Final = (Reason.CONFLICTING_LOG, Reason.CONFLICTING_REPORT, Reason.CARDS_DIFFER)
@@ -88,6 +90,15 @@ class TableSide:
     def shown_players(self) -> tuple[str, ...]:
         """Who plays, to be shown below the name unless it says so."""
         return () if self.is_bot else players_below(self.shown_name, self.players)
+
+
+def arrangement_of(matches: Iterable[Match]) -> str:
+    """Return a digest of who sits where in a round: another one after every change of places."""
+    places = [f"{place}_id" for place in PLACES]
+    tables = sorted(
+        (match.table, match.bye, *(getattr(match, p) for p in places)) for match in matches
+    )
+    return hashlib.sha256(json.dumps(tables).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)

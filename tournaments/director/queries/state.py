@@ -163,6 +163,19 @@ def planned_rounds(
     return max(public_count, sum(known_plans)), len(known_plans) == len(plans)
 
 
+def last_round(tournament: Tournament) -> int | None:
+    """Return the number of the last round that a tournament can have; None while that is open."""
+    plans = [
+        stage.planned_rounds
+        if stage.entrants or "rounds" not in stage.kind.settings
+        else stage.rules.rounds
+        for stage in tournament.stages.all()
+    ]
+    known_plans = [planned for planned in plans if planned is not None]
+    drawn = Round.objects.filter(stage__tournament=tournament).count()
+    return max(drawn, sum(known_plans)) if len(known_plans) == len(plans) else None
+
+
 def tournament_facts(tournament: Tournament) -> TournamentFacts:
     """Return the facts of a tournament: three queries, nine more once all its rounds are closed."""
     stages = tuple(tournament.stages.order_by("number"))

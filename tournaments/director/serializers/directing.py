@@ -131,14 +131,22 @@ class StageRedraw(StrictSerializer):
     )
 
 
-class TwoEntries(StrictSerializer):
+class Arranged(StrictSerializer):
+    """A change of a draft, as its viewer saw it."""
+
+    arrangement = Text(
+        required=False, help_text="The draft's as it was read: it is refused if it has changed."
+    )
+
+
+class TwoEntries(Arranged):
     """Two entries, by their numbers."""
 
     one = Number()
     other = Number()
 
 
-class DraftBye(StrictSerializer):
+class DraftBye(Arranged):
     """An entry that does not play in a round, and what that is worth."""
 
     entry = Number()
@@ -346,8 +354,8 @@ class NewPenalty(StrictSerializer):
 class Substitution(StrictSerializer):
     """Who plays for whom, from one round until before another."""
 
-    leaves = Text(help_text="The code of a player of the club.")
-    comes = Text(help_text="The code of a player of the club.")
+    leaves = Text(help_text="The code or the name of a player of the club.")
+    comes = Text(help_text="The code or the name of a player of the club.")
     from_round = Number()
     until_round = Number(required=False, allow_null=True)
     reason = Text(required=False, allow_blank=True, max_length=MAX_REASON_LENGTH)

@@ -198,6 +198,10 @@ class RoundRow(serializers.Serializer[object]):
     outdated = serializers.BooleanField(
         help_text="It is a draft that would be drawn otherwise now."
     )
+    arrangement = serializers.CharField(
+        help_text="Of a draft the digest of who sits where, else empty. A change that is sent with "
+        "it is refused (`draft_changed`) once the draft is another."
+    )
 
 
 class Rounds(serializers.Serializer[object]):

@@ -22,6 +22,7 @@ from tournaments.core.permissions import (
 from tournaments.director.queries.seats import refuse_two_seats
 from tournaments.director.queries.state import (
     entry_facts,
+    last_round,
     open_round,
     refuse_closed,
     role_of,
@@ -97,8 +98,8 @@ def request_bye(actor: Actor, entry: Entry, round_number: int, kind: str) -> Bye
     """Request a bye in a round that is not published yet.
 
     An entry may request at most `Tournament.bye_quota` byes with points; only the organiser gives a
-    full-point bye. Refuses FORBIDDEN, TOURNAMENT_OVER, UNKNOWN_CHOICE, ROUND_PUBLISHED, BYE_ASKED,
-    BYE_QUOTA.
+    full-point bye. Refuses FORBIDDEN, TOURNAMENT_OVER, UNKNOWN_CHOICE, ROUND_PUBLISHED,
+    NO_SUCH_ROUND, BYE_ASKED, BYE_QUOTA.
     """
     refuse_unless(may_act_for(actor, entry), actor)
     if kind not in ByeRequest.Kind.values:
@@ -108,6 +109,9 @@ def request_bye(actor: Actor, entry: Entry, round_number: int, kind: str) -> Bye
     manages = may_manage(actor, tournament.club)
     refuse_unless(manages or kind != ByeRequest.Kind.FULL, actor)
     _refuse_published(tournament, round_number)
+    last = last_round(tournament)
+    if last is not None and round_number > last:
+        raise Refusal(Reason.NO_SUCH_ROUND, round=round_number, last=last)
     if entry.bye_requests.filter(round_number=round_number).exists():
         raise Refusal(Reason.BYE_ASKED, round=round_number)
     paid_byes = entry.bye_requests.exclude(kind=ByeRequest.Kind.ZERO).count()

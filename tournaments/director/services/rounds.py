@@ -1,6 +1,6 @@
 """Edits drafts by hand, and runs the clock of a round."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from django.db import transaction
@@ -12,6 +12,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_round, refresh_row
 from tournaments.core.permissions import Actor, may_arbitrate, may_manage, refuse_unless
 from tournaments.director.queries.drafts import draft_tables, last_move
+from tournaments.director.queries.rows import arrangement_of
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed, round_facts
 from tournaments.director.services.drafts import refresh_later_drafts, replace_draft
@@ -27,6 +28,18 @@ from tournaments.models.matches import PLACES
 # Each verb locks the tournament, keeps a restore point, and marks the tables it makes as edited by
 # hand. Rules that the arrangement breaks are shown as warnings
 # (`director.queries.drafts.warnings_of`); only an impossible round cannot be published.
+
+
+@transaction.atomic
+def change_as_seen(actor: Actor, round_: Round, seen: str, change: Callable[[], object]) -> None:
+    """Make a change of a draft for a viewer who saw it arranged so (`arrangement_of`; empty: any).
+
+    Refuses FORBIDDEN, DRAFT_CHANGED, and as the change does.
+    """
+    refuse_unless(may_manage(actor, round_.stage.tournament.club), actor)
+    if seen and seen != arrangement_of(lock_round(round_).matches.all()):
+        raise Refusal(Reason.DRAFT_CHANGED)
+    change()
 
 
 @transaction.atomic

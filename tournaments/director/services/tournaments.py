@@ -235,7 +235,7 @@ def finish(actor: Actor, tournament: Tournament, *, early: bool = False) -> Tour
     """Finish a tournament whose rounds are all closed and whose matches all have their result.
 
     ``early`` also finishes one that has rounds left to draw: they will not be played. Refuses
-    FORBIDDEN, NOT_RUNNING, TOURNAMENT_UNFINISHED.
+    FORBIDDEN, NOT_RUNNING, TOURNAMENT_UNFINISHED, ROUNDS_LEFT.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)

@@ -234,7 +234,15 @@ def change_draft(request: HttpRequest, slug: str, number: int, verb: str) -> Htt
     round_ = find.find_round(slug, number, actor)
     if verb not in VERBS:
         raise Refusal(Reason.NOT_FOUND)
-    run_action(request, lambda: VERBS[verb](actor, round_, request))
+    run_action(
+        request,
+        lambda: rounds_services.change_as_seen(
+            actor,
+            round_,
+            request.POST.get("arrangement", ""),
+            lambda: VERBS[verb](actor, round_, request),
+        ),
+    )
     return redirect("draft", slug, number)
 
 

@@ -5,7 +5,7 @@ The rules are those of the draw. An arbiter may have reasons to break all but th
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Final
@@ -39,9 +39,9 @@ def objections(field: Field, tables: Sequence[Table]) -> tuple[PairingReason, ..
     is 0), ``check_not_here`` (away, out or unknown), ``check_asked_bye`` (has a bye and is paired),
     ``check_sides`` (more sides than the format seats, or none), ``check_rematch`` (``rounds``),
     ``check_apart`` (``labels``), ``check_club`` (``club``), ``check_second_bye`` (``rounds``),
-    ``check_two_byes`` (these two could play), and those of `numbering.displaced`. Where a tree or a
-    schedule says who rests, rests are not reported; in rounds without end, neither are earlier
-    meetings.
+    ``check_two_byes`` (these two could play), ``check_deals`` (has played ``deals`` of its table
+    before, in ``rounds``), and those of `numbering.displaced`. Where a tree or a schedule says who
+    rests, rests are not reported; in rounds without end, neither are earlier meetings.
     """
     kind = FORMATS[field.stage.format]
     before = StageHistory() if kind.is_endless else stage_history(field.stage, field.entrants)
@@ -49,11 +49,13 @@ def objections(field: Field, tables: Sequence[Table]) -> tuple[PairingReason, ..
     reasons = list(_attendance_objections(field, tables))
     if not (kind.in_brackets or kind.is_preset):
         reasons += _bye_objections(field, before, tables)
+    played = _deals_played(field)
     for table in tables:
         if not 1 <= len(table.sides) <= max_sides or not all(table.sides):
             reasons.append(PairingReason("check_sides", table.number, table.entrants))
         elif not table.is_bye:
             reasons += _table_objections(field, before, table)
+            reasons += _deal_objections(played, table, table.entrants)
     if not kind.same_deals:
         reasons += displaced_entrants(tables, field.entrants)
     return tuple(sorted(reasons, key=lambda reason: (reason.code not in IMPOSSIBLE, reason.table)))
@@ -64,16 +66,19 @@ class MoveObjections:
     """What moves within a draft would break, by where entrants come to sit; the tables are 0.
 
     ``together``: two on different sides of a table. Of one: ``playing`` at a table with others,
-    ``resting`` with a pairing bye, ``nowhere`` without a table.
+    ``resting`` with a pairing bye, ``nowhere`` without a table; ``deals`` at the reason's table.
     """
 
     together: tuple[PairingReason, ...] = ()
     playing: tuple[PairingReason, ...] = ()
     resting: tuple[PairingReason, ...] = ()
     nowhere: tuple[PairingReason, ...] = ()
+    deals: tuple[PairingReason, ...] = ()
 
 
-def move_objections(field: Field, movable: Sequence[int]) -> MoveObjections:
+def move_objections(
+    field: Field, movable: Sequence[int], tables: Sequence[Table] = ()
+) -> MoveObjections:
     """Return what would break if the entrants that can be moved sat elsewhere.
 
     The same checks as those of :func:`objections`, asked for every two and every one: some four
@@ -82,6 +87,7 @@ def move_objections(field: Field, movable: Sequence[int]) -> MoveObjections:
     kind = FORMATS[field.stage.format]
     before = StageHistory() if kind.is_endless else stage_history(field.stage, field.entrants)
     has_rests = not (kind.in_brackets or kind.is_preset)
+    played = _deals_played(field)
     strangers = [
         PairingReason("check_not_here", 0, (entrant,))
         for entrant in movable
@@ -102,6 +108,9 @@ def move_objections(field: Field, movable: Sequence[int]) -> MoveObjections:
         playing=(*strangers, *bye_requests),
         resting=(*strangers, *bye_requests, *second_byes),
         nowhere=tuple(PairingReason("check_missing", 0, (entrant,)) for entrant in field.present),
+        deals=tuple(
+            reason for table in tables for reason in _deal_objections(played, table, movable)
+        ),
     )
 
 
@@ -156,6 +165,28 @@ def _table_objections(field: Field, before: StageHistory, table: Table) -> Itera
     for entrant, other in (two for sides in pairs for two in product(*sides)):
         if entrant != other and {entrant, other} <= field.entrants.keys():
             yield from _pair_objections(field, before, entrant, other, table.number)
+
+
+def _deals_played(field: Field) -> Mapping[tuple[int, int], int]:
+    """Return the rounds in which deals were at the table of an entrant, by entrant and deal."""
+    return {
+        (entrant, board): round_
+        for round_, table in field.stage.tables()
+        for entrant in table.entrants
+        for board in table.boards
+    }
+
+
+def _deal_objections(
+    played: Mapping[tuple[int, int], int], table: Table, entrants: Iterable[int]
+) -> Iterator[PairingReason]:
+    """Yield the entrants who would play deals of the table again."""
+    for entrant in entrants:
+        again = [board for board in table.boards if (entrant, board) in played]
+        if again:
+            rounds = sorted({played[entrant, board] for board in again})
+            facts = {"deals": join_values(again), "rounds": join_values(rounds)}
+            yield PairingReason("check_deals", table.number, (entrant,), facts)
 
 
 def _pair_objections(

@@ -32,6 +32,7 @@ let moved = null; // what is announced, and who has the focus, when the page is 
 
 const tables = () =>
   [...draft().querySelectorAll("[data-table]")].map((row) => ({
+    number: row.dataset.table,
     bye: row.dataset.bye ?? "",
     sides: [...row.querySelectorAll("[data-side]")].map((side) =>
       [...side.querySelectorAll("[data-entry]")].map((seat) => seat.dataset.entry)),
@@ -54,10 +55,11 @@ const moveOf = (one, other) => {
 /** Return what a move would break, as the service words it. */
 const breaches = ({ tables: changed, idle }) => {
   const found = idle.flatMap((id) => foreseen.nowhere?.[id] ?? []);
-  for (const { bye, sides } of changed) {
+  for (const { number, bye, sides } of changed) {
     const alone = sides.length === 1;
     const about = !alone ? foreseen.playing : bye === PAIRING ? foreseen.resting : {};
     found.push(...sides.flat().flatMap((id) => about?.[id] ?? []));
+    found.push(...sides.flat().flatMap((id) => foreseen.deals?.[`${id}@${number}`] ?? []));
     sides.forEach((side, n) => side.forEach((id) => sides.slice(n + 1).flat().forEach((opponent) => {
       const two = [id, opponent].sort((a, b) => a - b).join("-");
       found.push(...(foreseen.together?.[two] ?? []));
@@ -138,6 +140,7 @@ const putDown = (id) => {
     target: "#draft",
     values: {
       one,
+      arrangement: draft().dataset.arrangement,
       ...(id === REST ? {} : { other: id }),
       csrfmiddlewaretoken: document.querySelector("main [name=csrfmiddlewaretoken]").value,
       form_key: newKey(),
