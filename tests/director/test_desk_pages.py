@@ -529,7 +529,7 @@ def test_the_desk_of_earlier_releases_is_the_control_room(
     scene: scenes.Scene, arbiter: Client
 ) -> None:
     old, new = (arbiter.get(at(scene, name)) for name in ("desk", "control"))
-    assert old.templates[0].name == new.templates[0].name == "director/desk/page.html"
+    assert old.templates[0].name == new.templates[0].name == "results/control_room/page.html"
 
 
 def test_a_table_opens_with_what_may_be_done_at_it(scene: scenes.Scene, arbiter: Client) -> None:

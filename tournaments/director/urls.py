@@ -9,6 +9,7 @@ from tournaments.director.api import tournaments as tournaments_api
 from tournaments.director.views import day, entries, rounds, tournaments
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    page("clubs/<slug:slug>/tournaments/new/", tournaments.new_tournament, "new-tournament"),
     page("clubs/<slug:slug>/tournaments/propose/", tournaments.propose_formats, "propose"),
     page("t/<slug:slug>/entries/", entries.entries, "entries"),
     page("t/<slug:slug>/entries/import/", entries.import_entries, "import-entries"),
@@ -35,7 +36,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/stages/<int:number>/draw/", rounds.draw_stage, "draw-stage"),
     page("t/<slug:slug>/stages/<int:number>/hall/", rounds.projector, "draw-hall"),
     page("t/<slug:slug>/stages/<int:number>/draw.json", rounds.draw_file, "draw-file"),
-    page("t/<slug:slug>/finish/", tournaments.finish, "finish"),
     page("t/<slug:slug>/boards/", rounds.boards, "boards"),
     page("t/<slug:slug>/rounds/", rounds.rounds, "rounds"),
     page("t/<slug:slug>/rounds/<int:number>/", rounds.round_, "round"),
@@ -49,14 +49,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/rounds/<int:number>/draft/<slug:verb>/", rounds.change_draft, "arrange"),
     page("t/<slug:slug>/rounds/<int:number>/publish/", rounds.publish, "publish-round"),
     page("t/<slug:slug>/rounds/<int:number>/close/", rounds.close, "close-round"),
-    page("t/<slug:slug>/control/", day.desk, "control"),
-    page("t/<slug:slug>/control/tables/<int:pk>/", day.table, "control-table"),
-    page("t/<slug:slug>/control/late/", day.add_latecomer, "control-late"),
-    page("t/<slug:slug>/control/announce/", day.announce, "announce"),
-    page("t/<slug:slug>/desk/", day.desk, "desk"),  # the address of earlier releases
-    page("t/<slug:slug>/desk/board/", day.board, "desk-board"),
-    page("t/<slug:slug>/desk/enter/", day.enter, "desk-enter"),
-    page("t/<slug:slug>/desk/confirm/", day.confirm_listed, "desk-confirm"),
 ]
 
 # Under `/api/v1/`.

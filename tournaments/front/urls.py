@@ -8,6 +8,8 @@ from tournaments.front import api, views
 urlpatterns: list[URLPattern | URLResolver] = [
     page("", views.home, "home"),
     page("clubs/<slug:slug>/", views.club, "club"),
+    page("t/<slug:slug>/", views.tournament, "tournament"),
+    page("t/<slug:slug>/finish/", views.finish, "finish"),
 ]
 
 # Under `/api/v1/`.

@@ -1,14 +1,35 @@
-"""Pages that compose several features: the front page and a club."""
+"""Pages that compose several features: the front page, a club, a tournament, its end."""
+
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
 
-from tournaments.core.permissions import may_act_as_staff
-from tournaments.core.views import actor_from
+from tournaments.arena.queries.status import next_round
+from tournaments.core import find
+from tournaments.core.cache import get_or_compute
+from tournaments.core.live_version import live_version
+from tournaments.core.page_cache import cached_page
+from tournaments.core.permissions import may_act_as_staff, refuse_unless
+from tournaments.core.views import (
+    ConfirmedAction,
+    actor_from,
+    confirm_page,
+    read_stage,
+    unchanged_response,
+)
 from tournaments.director.queries import cards
+from tournaments.director.queries.day import round_clock
+from tournaments.director.queries.state import closed_text
+from tournaments.director.services.tournaments import finish as finish_tournament
+from tournaments.live.queries.broadcast import broadcast
 from tournaments.ratings.pages import ratings_page
+from tournaments.standings.queries import standings as standings_queries
 from tournaments.standings.queries.standings import standings_page
+from tournaments.standings.views import render_cached, table_context
 
 
 @require_safe
@@ -34,3 +55,48 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "ratings": ratings_page(slug),
     }
     return render(request, "front/club.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def finish(request: HttpRequest, slug: str) -> HttpResponse:
+    """Finish the tournament; ``early`` finishes it before all its rounds were drawn."""
+    actor = actor_from(request)
+    page = standings_page(slug, actor)
+    refuse_unless(page.head.may.manage, actor)
+    early = request.GET.get("early") == "1"
+    step = ConfirmedAction(
+        act=lambda: finish_tournament(actor, find.find_tournament(slug, actor), early=early),
+        done=_("The tournament is over. The standings are final."),
+        back=reverse("tournament", args=[slug]),
+        closed=closed_text(page.head.may.verbs, "finish_early" if early else "finish"),
+    )
+    context = {"page": page, "head": page.head, "early": early}
+    return confirm_page(request, "front/finish.html", context, step)
+
+
+@require_safe
+@cached_page
+def tournament(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the standings of a stage; UNCHANGED when the browser has ``seen`` this version."""
+    version = live_version(slug, actor_from(request))
+    if response := unchanged_response(request, version):
+        return response
+    frame = standings_queries.standings_frame(slug, actor_from(request), read_stage(request))
+    context: dict[str, Any] = {"head": frame.head, "stage": frame.stage, "version": version}
+    context["scheduled"] = next_round(frame.head)
+    if read_stage(request) is None and frame.head.rounds:
+        actor, head = actor_from(request), frame.head
+        key = f"broadcast:{slug}:{version}"
+        context["broadcast"] = render_cached(
+            "live/broadcast/_part.html",
+            key,
+            lambda: {"cast": get_or_compute(key, lambda: broadcast(slug, actor)), "head": head},
+        )
+        if head.current_round is not None:
+            context["clock"] = round_clock(head, head.current_round)
+    if frame.has_rows:
+        query = f"?stage={frame.stage.number}" if len(frame.head.stages) > 1 else ""
+        context["tables"] = render_cached(
+            "standings/_tables.html", frame.key, lambda: table_context(frame, query)
+        )
+    return render(request, "front/tournament.html", context)

@@ -8,7 +8,6 @@ from tournaments.people import views as people_views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("new-club/", people_views.new_club, "new-club"),
-    page("clubs/<slug:slug>/tournaments/new/", people_views.new_tournament, "new-tournament"),
 ]
 
 # Under `/api/v1/`.

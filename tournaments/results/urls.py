@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, path
 
 from tournaments.core.views import page
 from tournaments.results import api as results_api
-from tournaments.results.views import effects, matches, own_table, records, rules
+from tournaments.results.views import control_room, effects, matches, own_table, records, rules
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("rules/", rules.rules, "rules"),
@@ -40,6 +40,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "hand-analysis-board",
     ),
     page("matches/<int:pk>/analysis/", matches.match_analysis_board, "match-analysis-board"),
+    page("t/<slug:slug>/control/", control_room.control_room, "control"),
+    page("t/<slug:slug>/control/tables/<int:pk>/", control_room.table, "control-table"),
+    page("t/<slug:slug>/control/late/", control_room.add_latecomer, "control-late"),
+    page("t/<slug:slug>/control/announce/", control_room.announce, "announce"),
+    page(
+        "t/<slug:slug>/desk/", control_room.control_room, "desk"
+    ),  # the address of earlier releases
+    page("t/<slug:slug>/desk/board/", control_room.board, "desk-board"),
+    page("t/<slug:slug>/desk/enter/", control_room.enter, "desk-enter"),
+    page("t/<slug:slug>/desk/confirm/", control_room.confirm_listed, "desk-confirm"),
 ]
 
 # Under `/api/v1/`.

@@ -7,7 +7,6 @@ from tournaments.standings import api as standings_api
 from tournaments.standings import views as standings_views
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    page("t/<slug:slug>/", standings_views.standings, "tournament"),
     page("t/<slug:slug>/standings/<int:number>/", standings_views.sums, "sums"),
     page("t/<slug:slug>/crosstable/", standings_views.crosstable, "crosstable"),
     page("clubs/<slug:slug>/new-season/", standings_views.new_season, "new-season"),

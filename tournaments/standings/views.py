@@ -12,7 +12,6 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tournaments.arena.queries.status import next_round
 from tournaments.core import find
 from tournaments.core.cache import get_or_compute
 from tournaments.core.live_version import live_version
@@ -26,10 +25,8 @@ from tournaments.core.views import (
     unchanged_response,
 )
 from tournaments.director.queries import cards
-from tournaments.director.queries.day import round_clock
 from tournaments.director.queries.forfeits import forfeits_in_stage
 from tournaments.director.queries.state import closed_text
-from tournaments.live.queries.broadcast import broadcast
 from tournaments.models import Season
 from tournaments.standings import services
 from tournaments.standings.forms import SeasonEventForm, SeasonForm
@@ -38,34 +35,6 @@ from tournaments.standings.queries import seasons as seasons_queries
 from tournaments.standings.queries import standings as standings_queries
 
 # --- Standings ------------------------------------------------------------------------------------
-
-
-@require_safe
-@cached_page
-def standings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the standings of a stage; UNCHANGED when the browser has ``seen`` this version."""
-    version = live_version(slug, actor_from(request))
-    if response := unchanged_response(request, version):
-        return response
-    frame = standings_queries.standings_frame(slug, actor_from(request), read_stage(request))
-    context: dict[str, Any] = {"head": frame.head, "stage": frame.stage, "version": version}
-    context["scheduled"] = next_round(frame.head)
-    if read_stage(request) is None and frame.head.rounds:
-        actor, head = actor_from(request), frame.head
-        key = f"broadcast:{slug}:{version}"
-        context["broadcast"] = render_cached(
-            "live/broadcast/_part.html",
-            key,
-            lambda: {"cast": get_or_compute(key, lambda: broadcast(slug, actor)), "head": head},
-        )
-        if head.current_round is not None:
-            context["clock"] = round_clock(head, head.current_round)
-    if frame.has_rows:
-        query = f"?stage={frame.stage.number}" if len(frame.head.stages) > 1 else ""
-        context["tables"] = render_cached(
-            "standings/_tables.html", frame.key, lambda: table_context(frame, query)
-        )
-    return render(request, "director/tournaments/page.html", context)
 
 
 def table_context(frame: standings_queries.StandingsFrame, query: str) -> dict[str, Any]:

@@ -1,46 +1,29 @@
-"""Pages of the day: check-in, clock, lots, the control room."""
+"""Pages of the day: check-in, clock, lots."""
 
 from collections.abc import Callable
-from dataclasses import asdict
-from typing import Any, Final
 
-from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from django_htmx.http import HttpResponseClientRefresh
 
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.live_version import live_version
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import (
-    IDEMPOTENCY_KEY,
     ConfirmedAction,
-    ScriptAnswer,
     actor_from,
     confirm_page,
     page_after,
-    respond_to_script_once,
     run_action,
-    unchanged_response,
 )
-from tournaments.director.forms.day import AnnouncementForm, ArrivalForm, ClockForm
-from tournaments.director.queries import day
+from tournaments.director.forms.day import ClockForm
 from tournaments.director.queries.entries import CheckInPage, check_in_page
-from tournaments.director.queries.rows import score_in
 from tournaments.director.queries.state import closed_text
-from tournaments.director.queries.tournaments import lots_due, tournament_head
-from tournaments.director.services import absences, restoring, rounds, tournaments
-from tournaments.director.services.entries import import_list
-from tournaments.models import Entry, Round, Tournament
-from tournaments.results.forms import QuickForm, score_query
-from tournaments.results.queries.matches import match_page
-from tournaments.results.services.reports import ReportOutcome, confirm_result, report_result
-from tournaments.results.services.submission import Outcome
+from tournaments.director.queries.tournaments import tournament_head
+from tournaments.director.services import absences, restoring, rounds
+from tournaments.models import Round
 
 # --- Day ------------------------------------------------------------------------------------------
 # Check-in, the clock of a round, lots for shared places.
@@ -160,252 +143,3 @@ CLOCK: dict[str, Callable[[Actor, Round, HttpRequest], object]] = {
     "stop": lambda actor, round_, _request: rounds.stop_clock(actor, round_),
     "resume": lambda actor, round_, _request: rounds.resume_clock(actor, round_),
 }
-
-
-# --- Control room ---------------------------------------------------------------------------------
-# Tables by progress, entry of results in one line, bulk confirmation, the step to the next round.
-
-
-OUTCOME_MESSAGES: Final = {
-    Outcome.ACCEPTED: gettext_lazy("Table %(table)s: %(score)s counts."),
-    Outcome.CONFIRMED: gettext_lazy("Table %(table)s: %(score)s, as was reported; it counts."),
-    Outcome.DUPLICATE: gettext_lazy("Table %(table)s: %(score)s was there already."),
-    Outcome.REPORTED: gettext_lazy("Table %(table)s: %(score)s waits for the other side."),
-    Outcome.CONTESTED: gettext_lazy(
-        "Table %(table)s: %(score)s is not what was reported; a dispute is open."
-    ),
-}
-
-
-@require_safe
-def desk(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the control room: tables by state, a line to enter results, the step to the next round.
-
-    When no round is being played, the draft of the next one.
-    """
-    return render_desk(request, slug, QuickForm(initial={"table": request.GET.get("table")}))
-
-
-def render_desk(
-    request: HttpRequest,
-    slug: str,
-    form: QuickForm | None = None,
-    *,
-    saved_table: int = 0,
-    status: int = 200,
-    **extra_context: Any,
-) -> HttpResponse:
-    """Render the control room with the submitted forms, the others empty."""
-    version = live_version(slug, actor_from(request))
-    page = requested_desk_page(
-        request, slug, request.POST if request.method == "POST" else request.GET
-    )
-    context = {**desk_context(page, form or QuickForm(), saved_table), "version": version}
-    if page.head.state == Tournament.State.RUNNING and not page.head.is_of_bots:
-        tournament = find.find_tournament(slug, actor_from(request))
-        arrivals = day.arrivals(tournament)
-        context["people"] = arrivals.people
-        may_come = bool(arrivals.away) or page.head.may.verbs["enter_late"]
-        context["late"] = ArrivalForm(tournament.unit, arrivals) if may_come else None
-    if page.step.kind == "draw":
-        context["lots"] = lots_due(page.head)
-    if page.head.may.verbs["announce"]:
-        context["announcing"] = AnnouncementForm(initial={"text": page.head.announcement})
-    return render(request, "director/desk/page.html", {**context, **extra_context}, status=status)
-
-
-@require_safe
-def table(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Return a table with what may be done at it, for the control room to show in place."""
-    actor = actor_from(request)
-    page = match_page(pk, actor)
-    find.or_404(page.head if page.head.slug == slug else None)
-    refuse_unless(page.head.may.arbitrate, actor)
-    context = {"page": page, "head": page.head, "match": page.match}
-    return render(request, "director/desk/_table.html", context)
-
-
-@require_POST
-def add_latecomer(request: HttpRequest, slug: str) -> HttpResponse:
-    """Enter new people who come late, or bring back an entry that was away."""
-    actor = actor_from(request)
-    head = tournament_head(slug, actor)
-    refuse_unless(head.may.arbitrate, actor)
-    tournament = find.find_tournament(slug, actor)
-    form = ArrivalForm(tournament.unit, day.arrivals(tournament), request.POST)
-
-    def act() -> Entry:
-        if number := form.cleaned_data.get("back"):
-            return absences.readmit(actor, find.find_entry(slug, number, actor))
-        return import_list(actor, tournament, [form.entry_row])[0]
-
-    entry = form.submit(act)
-    if entry is None:
-        return render_desk(request, slug, late=form, status=form.status)
-    seat = day.seat_of(entry)
-    text = (
-        _("%(name)s is there. From now on it is in every draw.")
-        if seat is None
-        else _("%(name)s is there and plays now: round %(round)s, table %(table)s.")
-    )
-    round_, table = seat or (0, 0)
-    messages.success(request, text % {"name": entry.shown_name, "round": round_, "table": table})
-    return redirect("control", slug)
-
-
-@require_POST
-def announce(request: HttpRequest, slug: str) -> HttpResponse:
-    """Announce a text to the hall; without one, end the announcement."""
-    actor, form = actor_from(request), AnnouncementForm(request.POST)
-    tournament = find.find_tournament(slug, actor)
-    if (
-        form.submit(lambda: tournaments.announce(actor, tournament, form.cleaned_data["text"]))
-        is None
-    ):
-        return render_desk(request, slug, announcing=form, status=form.status)
-    messages.success(
-        request,
-        _("It is on phones, pages and the projector.")
-        if form.cleaned_data["text"].strip()
-        else _("Nothing is announced any more."),
-    )
-    return redirect("control", slug)
-
-
-@require_safe
-def board(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return the part of the control room that changes; UNCHANGED if the browser has ``seen`` it.
-
-    When another round is being played, or none, the browser is asked to reload the page.
-    """
-    version = live_version(slug, actor_from(request))
-    if response := unchanged_response(request, version):
-        return response
-    number = read_round_number(request.GET.get("round"))
-    page = day.desk_page(slug, actor_from(request), group=request.GET.get("state", ""))
-    if number in page.rounds and number != page.round:
-        page = requested_desk_page(request, slug, request.GET)
-    if number != page.round:
-        return HttpResponseClientRefresh()
-    context = {**desk_context(page, None), "version": version, "moved": True}
-    return render(request, "director/desk/_board.html", context)
-
-
-@require_POST
-def enter(request: HttpRequest, slug: str) -> HttpResponse:
-    """Save the result of one table; the form is then empty for the next one, or keeps an error.
-
-    With an idempotency key the desk's script gets JSON. A ``bad`` line was not saved: it stays in
-    the form to be corrected; its ``url``, if any, is the correction of the result that is there.
-    """
-    actor, form = actor_from(request), QuickForm(request.POST)
-
-    def act() -> ScriptAnswer | None:
-        return form.submit(lambda: report_line(actor, slug, request, form))
-
-    if IDEMPOTENCY_KEY in request.headers:
-        return respond_to_script_once(
-            request,
-            actor,
-            f"desk {slug}",
-            lambda: act() or ScriptAnswer("bad", form.error_text, url=""),
-        )
-    line = act()
-    is_noted = line is not None and line.kind != "bad"
-    saved_table = form.cleaned_data["table"] if is_noted else 0
-    next_form = QuickForm() if is_noted else form
-    status = 200 if line else form.status
-    return render_desk(request, slug, next_form, saved_table=saved_table, status=status, line=line)
-
-
-def report_line(
-    actor: Actor, slug: str, request: HttpRequest, form: QuickForm
-) -> ScriptAnswer | None:
-    """Report the result of a line for the club; another result that counts is not replaced."""
-    number, match = form.cleaned_data["table"], form.cleaned_data["match"]
-    row = day.desk_table(slug, actor, read_round_number(request.POST.get("round")) or 0, number)
-    if match and (row is None or row.match.pk != match):  # closed or drawn again meanwhile
-        text = _("The match that was at table %(table)s is not being played any more.")
-        return ScriptAnswer("bad", text % {"table": number}, url="")
-    if row is None:
-        text = _("There is no match at table %(table)s.")
-        form.add_error("table", text % {"table": number})
-        return None
-    score = form.score
-    if row.group == "done" and row.match.score and not score_in(row.match.score).agrees_with(score):
-        text = _("Table %(table)s has its result: %(score)s. Correct it, with a reason.")
-        params = {"table": number, "score": row.match.score.text}
-        query = {**score_query(row.match, score), "back": "control"}
-        url = reverse("correct-result", args=[row.match.pk], query=query)
-        return ScriptAnswer("bad", text % params, url)
-    answer = report_result(actor, find.find_match(row.match.pk, actor), score=score)
-    return report_outcome_line(answer, number, score.hands)
-
-
-def report_outcome_line(answer: ReportOutcome, table: int, hands: tuple[int, ...]) -> ScriptAnswer:
-    """Return the desk's line for the outcome of a report."""
-    params = {"table": table, "score": "–".join(map(str, hands))}
-    kind = "warn" if answer.outcome is Outcome.CONTESTED else "good"
-    url = reverse("match", args=[answer.match.pk])
-    return ScriptAnswer(kind, str(OUTCOME_MESSAGES[answer.outcome]) % params, url)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def confirm_listed(request: HttpRequest, slug: str) -> HttpResponse:
-    """Confirm the waiting results that were listed on the confirmation page."""
-    actor = actor_from(request)
-    data = request.POST if request.method == "POST" else request.GET
-    number = read_round_number(data.get("round"))
-    page = day.desk_page(slug, actor, number=number, group="reported")
-    if request.method != "POST":
-        return render(request, "director/desk/confirm.html", desk_context(page, None))
-    listed_keys = set(request.POST.getlist("seen"))
-    listed_rows = [row for row in page.rows if f"{row.match.pk}:{row.version}" in listed_keys]
-    objections = [text for row in listed_rows if (text := confirm_at_desk(actor, row))]
-    count = len(listed_rows) - len(objections)
-    text = ngettext("%(count)s result confirmed.", "%(count)s results confirmed.", count)
-    messages.success(request, text % {"count": count})
-    for objection in objections:
-        messages.warning(request, objection)
-    return redirect(f"{reverse('control', args=[slug])}?round={page.round}")
-
-
-def confirm_at_desk(actor: Actor, row: day.DeskRow) -> str:
-    """Confirm the result of a table; return the refusal as text, or an empty string."""
-    try:
-        confirm_result(actor, find.find_match(row.match.pk, actor), version=row.version)
-    except Refusal as refusal:
-        return _("Table %(table)s: %(why)s") % {"table": row.match.table, "why": refusal.message}
-    return ""
-
-
-def requested_desk_page(request: HttpRequest, slug: str, query: QueryDict) -> day.DeskPage:
-    """Return the desk of the requested round and group."""
-    return day.desk_page(
-        slug,
-        actor_from(request),
-        number=read_round_number(query.get("round")),
-        group=query.get("state", ""),
-    )
-
-
-def desk_context(
-    page: day.DeskPage, form: QuickForm | None, saved_table: int = 0
-) -> dict[str, Any]:
-    """Return the context of every page of the desk; ``saved_table`` is the table entered last."""
-    if form is not None and page.head.cotos > 1:
-        form.fields["hands"].label = _("Cotos")
-    return {
-        "page": page,
-        "head": page.head,
-        "form": form,
-        "next": page.after(saved_table),
-        "clock": None if page.round is None else day.round_clock(page.head, page.round),
-        "tables": [asdict(row) for row in page.tables],
-    }
-
-
-def read_round_number(text: str | None) -> int | None:
-    """Return a round number from a query string, or None."""
-    word = text or ""
-    return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else None

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
 from tournaments.core import find
+from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import Form
 from tournaments.core.permissions import Actor, refuse_unless
@@ -27,6 +28,7 @@ from tournaments.director.forms.plan import (
     TERM_FIELDS,
     TO,
     SettingsForm,
+    TournamentForm,
     VisibilityForm,
     domain_text,
 )
@@ -40,12 +42,13 @@ from tournaments.director.services.restoring import restore_to_point
 from tournaments.director.services.tournaments import (
     ANNOUNCED,
     change_tournament,
+    create_tournament,
     discard_draft,
     set_visibility,
 )
-from tournaments.director.services.tournaments import finish as finish_tournament
 from tournaments.domain.names import ruleset_name
 from tournaments.domain.pairing import CannotDraw
+from tournaments.domain.plans import PLANS, Plan
 from tournaments.domain.proposals import (
     MINUTES_BETWEEN,
     Aim,
@@ -54,7 +57,6 @@ from tournaments.domain.proposals import (
     propose,
 )
 from tournaments.domain.state import PointFacts
-from tournaments.standings.queries.standings import standings_page
 
 # --- Tournaments ----------------------------------------------------------------------------------
 # The history of a tournament, its start and its end.
@@ -79,23 +81,6 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
         closed=closed_text(head.may.verbs, "draw"),
     )
     return confirm_page(request, "director/tournaments/draw.html", {"head": head}, step)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def finish(request: HttpRequest, slug: str) -> HttpResponse:
-    """Finish the tournament; ``early`` finishes it before all its rounds were drawn."""
-    actor = actor_from(request)
-    page = standings_page(slug, actor)
-    refuse_unless(page.head.may.manage, actor)
-    early = request.GET.get("early") == "1"
-    step = ConfirmedAction(
-        act=lambda: finish_tournament(actor, find.find_tournament(slug, actor), early=early),
-        done=_("The tournament is over. The standings are final."),
-        back=reverse("tournament", args=[slug]),
-        closed=closed_text(page.head.may.verbs, "finish_early" if early else "finish"),
-    )
-    context = {"page": page, "head": page.head, "early": early}
-    return confirm_page(request, "director/tournaments/finish.html", context, step)
 
 
 # --- Changes --------------------------------------------------------------------------------------
@@ -353,3 +338,48 @@ def _proposal_context(
         "deals": length == DEALS,
         "url": f"{reverse('new-tournament', args=[slug])}?{urlencode(query)}",
     }
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
+    """Create a tournament of the club from a plan; its entries come next.
+
+    With ``look`` only the outline of the plan is shown. The query string may fill in fields, as the
+    links of the wizard do.
+    """
+    actor = actor_from(request)
+    page = cards.club_page(slug, actor)
+    refuse_unless(page.may.manage, actor)
+    plan = requested_plan(request)
+    form = TournamentForm(plan, request.POST or None, initial=request.GET.dict())
+    tournament = None
+    if "look" not in request.POST or not form.is_valid():
+        tournament = form.submit(
+            lambda: create_tournament(actor, find.find_club(slug), **form.tournament)
+        )
+    if tournament:
+        messages.success(request, _("The tournament is there. Who plays in it?"))
+        return redirect("entries", tournament.slug)
+    context = {
+        "form": form,
+        "page": page,
+        "plan": plan.name,
+        "suits": domain_text(f"plan.{plan.name}.for"),
+        "plans": [(name, domain_text(f"plan.{name}")) for name in PLANS],
+        "outline": [
+            (domain_text(f"format.{stage.format}"), stage.entrants, stage.rounds, stage.is_endless)
+            for stage in form.outlined
+        ],
+    }
+    return render(request, "director/tournaments/new.html", context, status=form.status)
+
+
+def requested_plan(request: HttpRequest) -> Plan:
+    """Return the plan that the query string or the form names, else the first.
+
+    Refuses UNKNOWN_FORMAT.
+    """
+    name = request.POST.get("plan") or request.GET.get("plan") or next(iter(PLANS))
+    if name not in PLANS:
+        raise Refusal(Reason.UNKNOWN_FORMAT, text=name[:60])
+    return PLANS[name]
