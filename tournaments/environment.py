@@ -21,6 +21,7 @@
 | `BAZA_BACKUP_KEEP` | how many of them are kept; 14 |
 | `BAZA_LOG` | `json`: a JSON object a line, and a line a request; `line`: for people |
 | `BAZA_METRICS_TOKEN` | opens `/metrics` and `/readyz` to other machines; this one's alone |
+| `BAZA_SENTRY_DSN` | takes reports of errors, Sentry's protocol: `https://key@host/project`; none |
 | `BAZA_KEEP_DAYS` | days that personal data are kept, `evidence=365,sign_ins=30`; as usual |
 | `BAZA_DEBUG` | `1` shows errors with their traces, never on a public machine; off |
 
@@ -113,6 +114,7 @@ class Environment:
     keep_days: Mapping[str, int] = field(default_factory=lambda: dict(KEEP_DAYS))
     log: str = "line"
     metrics_token: str = ""
+    sentry_dsn: str = ""
     backups: Path | None = None
     backups_kept: int = 14
 
@@ -157,6 +159,7 @@ def read(environ: Mapping[str, str]) -> Environment:
         keep_days=read_keep_days(environ),
         log=read_log(environ),
         metrics_token=read_metrics_token(environ),
+        sentry_dsn=read_sentry_dsn(environ),
         backups=read_backups(environ),
         backups_kept=read_backups_kept(environ),
     )
@@ -457,6 +460,19 @@ def read_metrics_token(environ: Mapping[str, str]) -> str:
             f"BAZA_METRICS_TOKEN is too short: give at least {MIN_METRICS_TOKEN_LENGTH} characters."
         )
     return token
+
+
+def read_sentry_dsn(environ: Mapping[str, str]) -> str:
+    """Return the address for reports of errors; empty: none is sent."""
+    dsn = environ.get("BAZA_SENTRY_DSN", "").strip()
+    if dsn:
+        parts = split("BAZA_SENTRY_DSN", dsn, frozenset({"http", "https"}))
+        project = parts.path.rpartition("/")[2]
+        if not parts.hostname or not parts.username or not project.isdecimal():
+            raise ImproperlyConfigured(
+                "BAZA_SENTRY_DSN names no key or no project: write https://key@host/1."
+            )
+    return dsn
 
 
 def read_email(environ: Mapping[str, str]) -> dict[str, Any] | None:

@@ -361,6 +361,13 @@ SPECTACULAR_SETTINGS = {
 }
 
 # --- Logging -----------------------------------------------------------------------------------
+ERROR_REPORTS: dict[str, dict[str, Any]] = {}
+if ENVIRONMENT.sentry_dsn:
+    reports = {
+        "class": "tournaments.core.error_reports.ErrorReports",
+        "dsn": ENVIRONMENT.sentry_dsn,
+    }
+    ERROR_REPORTS["error_reports"] = reports
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -370,8 +377,9 @@ LOGGING = {
     },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": ENVIRONMENT.log},
+        **ERROR_REPORTS,
     },
-    "root": {"handlers": ["console"], "level": "INFO"},
+    "root": {"handlers": ["console", *ERROR_REPORTS], "level": "INFO"},
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         "django.server": {"handlers": [], "level": "WARNING", "propagate": True},

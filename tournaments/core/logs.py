@@ -74,6 +74,13 @@ def current_number() -> str:
     return context.number if context else ""
 
 
+def current_pattern() -> str:
+    """Return the pattern of the current request's address, or the name of the task; or nothing."""
+    context = _log_context.get() or LogContext("")
+    match = context.request.resolver_match if context.request else None
+    return f"/{match.route}" if match else context.task
+
+
 @contextmanager
 def log_request(request: HttpRequest, number: str) -> Iterator[None]:
     """Add the request's number to every line logged in the block."""
@@ -163,20 +170,27 @@ def _message(record: logging.LogRecord, request: HttpRequest | None) -> str:
 
 def _trace_lines(record: logging.LogRecord, request: HttpRequest | None) -> Iterator[str]:
     """Yield the types of the exceptions, the outermost first, and where each was raised."""
-    error = record.exc_info[1] if record.exc_info else None
-    seen: set[int] = set()
-    while error is not None and id(error) not in seen:
-        seen.add(id(error))
+    for error in exceptions_of(record):
         kind = f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins.")
         code = getattr(error, "sqlstate", None) or getattr(error, "errno", None)
         message = "" if request is not None else remove_secrets(str(error).partition("\n")[0])
         yield ": ".join(filter(None, (kind, str(code or ""), message)))
         for frame in TracebackException.from_exception(error).stack:
-            yield f"  {_short_path(frame.filename)}:{frame.lineno} {frame.name}"
+            yield f"  {short_path(frame.filename)}:{frame.lineno} {frame.name}"
+
+
+def exceptions_of(record: logging.LogRecord) -> Iterator[BaseException]:
+    """Yield the exception of a record and its causes, the outermost first."""
+    error = record.exc_info[1] if record.exc_info else None
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
-def _short_path(name: str) -> str:
+def short_path(name: str) -> str:
+    """Return the path of a program from the folder of the service or of its packages on."""
     return name.rpartition("site-packages/")[2].removeprefix(f"{ROOT}/")
 
 
