@@ -21,8 +21,18 @@ CODE = re.compile(r"^```sh\n(.*?)^```|`([^`\n]+)`", re.MULTILINE | re.DOTALL)
 UNITS = {path.name for path in (ROOT / "deploy/systemd").iterdir()}
 OF_THE_MACHINE = {
     *("apt", "caddy", "cd", "celery", "cp", "docker", "git", "grep", "install", "journalctl", "jq"),
-    *("nginx", "nice", "openssl", "pg_dump", "printf", "py-spy", "python3", "redis-cli", "sysctl"),
-    *("systemd-analyze", "useradd", "usermod", "vmstat"),
+    *(
+        "nginx",
+        "nice",
+        "openssl",
+        "pg_dump",
+        "printf",
+        "py-spy",
+        "python3",
+        "redis-cli",
+        "ssh-keygen",
+    ),
+    *("sysctl", "systemd-analyze", "useradd", "usermod", "vmstat"),
 }
 """Programs that are not ours: that a line of them can be read by a shell is all that is asked."""
 

@@ -122,7 +122,7 @@ def test_a_server_that_does_not_answer_is_named_in_the_log_and_harms_nobody(
 
 def test_without_an_address_nothing_is_sent(tmp_path: Any) -> None:
     assert read({"BAZA_VAR": str(tmp_path)}).sentry_dsn == ""
-    assert settings.LOGGING["root"]["handlers"] == ["console"]
+    assert settings.ERROR_REPORTS == {}
     assert not [each for each in logging.getLogger().handlers if isinstance(each, ErrorReports)]
 
 
