@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from tests.audited import assert_history_is_complete
 from tests.clubs import NOBODY, SYSTEM, a_club, a_draft, arbiter, csv, organiser, the_liguilla
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
@@ -174,10 +175,9 @@ def test_the_ruleset_of_a_draft_is_changed_where_seats_and_format_still_fit(
 ) -> None:
     change_tournament(SYSTEM, draft, {"ruleset": "cuatro"})
     event = AuditEvent.objects.get(verb="tournament.changed")
-    assert event.facts == {
-        "before": {"ruleset": "parejas-online"},
-        "after": {"ruleset": "cuatro"},
-    }
+    changes = {"before": {"ruleset": "parejas-online"}, "after": {"ruleset": "cuatro"}}
+    assert event.facts == {**changes, "rows": event.facts["rows"]}
+    assert event.facts["rows"].keys() == {"tournament"}
     for ruleset, reason in (
         ("habanero", Reason.WRONG_UNIT),  # it is for two players, and pairs are entered
         ("arrastrado", Reason.WRONG_SEATS),  # in a liguilla two sides meet
@@ -190,6 +190,7 @@ def test_the_ruleset_of_a_draft_is_changed_where_seats_and_format_still_fit(
     assert (changed.ruleset, changed.unit) == ("habanero", "player")
     changed = change_tournament(SYSTEM, draft, {"ruleset": "cuatro"})
     assert (changed.ruleset, changed.unit) == ("cuatro", "pair")
+    assert_history_is_complete()
 
 
 def test_once_drawn_the_ruleset_stays(draft: Tournament) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 import pytest
 from django.db import transaction
 
+from tests.audited import assert_history_is_complete
 from tests.clubs import SYSTEM
 from tests.support.day import entry, the_people
 from tests.support.refusals import refusal
@@ -259,6 +260,7 @@ def outcome(tournament: Tournament, cause: Callable[[Tournament], None]) -> str:
     if (reason := refusal_of(lambda: cause(tournament))) is not None:
         assert reason in (Reason.NO_LATE_ENTRY, Reason.NO_SHARED_PLACE)
         return "refused"
+    assert_history_is_complete()
     drafts = Round.objects.filter(stage__tournament=tournament, state="draft")
     if not drafts.filter(stage=before.stage_id).exists():
         return "gone"
@@ -364,3 +366,14 @@ def test_lots_after_a_correction_decide_who_is_in_the_draft() -> None:
     draft = the_draft(tournament)
     assert (draft.is_outdated, draft.drawn["again"]) == (False, "lots")
     publish_round(SYSTEM, draft)
+
+
+def test_a_stage_that_begins_again_by_itself_has_its_draw_in_the_history() -> None:
+    tournament = scene("groups,knockout")
+    a_correction(tournament)
+    stage = tournament.stages.get(number=2)
+    event = AuditEvent.objects.get(verb="stage.drawn_again")
+    assert (event.facts["stage"], event.facts["draw"], event.facts["cause"]) == (2, 2, "result")
+    assert event.facts["draw_commitment"] == stage.draws[-1]["commitment"]
+    assert event.facts["next_commitment"] == stage.next_commitment
+    assert_history_is_complete()

@@ -21,12 +21,14 @@ from tournaments.director.queries.rows import names_of
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.draws import (
     begin_again,
+    deals_facts,
     digest_of_draw,
+    draw_facts,
     draw_round,
 )
 from tournaments.domain.drafts import draw_again, rows_before, staying
 from tournaments.domain.pairing import CannotDraw
-from tournaments.domain.rows import Table
+from tournaments.domain.rows import Table, TournamentRows
 from tournaments.domain.stages import with_round
 from tournaments.models import Round, Stage, Tournament
 
@@ -73,7 +75,7 @@ def _follow(stage: Stage, first: int, cause: str) -> None:
         tables = () if draft is None else draft_tables(all_rows, draft)
         by_hand = draft is not None and is_by_hand(draft)
         try:
-            if not by_hand and begin_again(tournament, stage, rows):
+            if not by_hand and _begin_again(stage, rows, cause):
                 rows = rows_before(rows_of(tournament), number)
             kept = tables_kept(draft) if draft is not None and by_hand else ()
             drawn, _ = draw_again(rows, number, stage.number, kept)
@@ -95,6 +97,17 @@ def _follow(stage: Stage, first: int, cause: str) -> None:
         rows = with_round(rows, stage.number, tables)
     if redrawn:
         _note("draft.drawn_again", _drafts(stage).get(number=redrawn[0]), cause, rounds=redrawn)
+
+
+def _begin_again(stage: Stage, rows: TournamentRows, cause: str) -> bool:
+    """Begin a stage again if others qualify now, as `begin_again`; its draw is in the history."""
+    seed = stage.seed
+    if not begin_again(stage.tournament, stage, rows):
+        return False
+    facts = {"stage": stage.number, "cause": cause, "seed_before": seed}
+    facts |= {**deals_facts(stage), **draw_facts(stage)}
+    write_tournament_event(Actor.system(), "stage.drawn_again", stage, stage.tournament, **facts)
+    return True
 
 
 def _drafts(stage: Stage) -> QuerySet[Round]:
@@ -140,7 +153,7 @@ def replace_draft(draft: Round, tables: Sequence[Table]) -> Round:
     stage, number = draft.stage, draft.number
     tournament = stage.tournament
     try:
-        if begin_again(tournament, stage, rows_before(rows_of(tournament), number)):
+        if _begin_again(stage, rows_before(rows_of(tournament), number), "request"):
             stage.refresh_from_db()
         rows = rows_before(rows_of(tournament), number)
         drawn, field = draw_again(rows, number, stage.number, tables)

@@ -455,7 +455,9 @@ def change_tournament(
         tournament.save(update_fields=[*new, "confirm_after"])
         raise_version(tournament)
         old_facts, now = _event_facts({name: before[name] for name in new}), _event_facts(new)
-        facts = {"before": old_facts, "after": now}
+        facts: dict[str, Any] = {"before": old_facts, "after": now}
+        if "ruleset" in new:  # stated only then: another change must not state a forged game
+            facts["rows"] = [tournament]
         write_tournament_event(actor, "tournament.changed", tournament, tournament, **facts)
     if "visibility" in changes:
         tournament = set_visibility(actor, tournament, changes["visibility"])
