@@ -31,7 +31,9 @@ from tournaments.arena.tasks import tick
 from tournaments.core.errors import Reason
 from tournaments.core.jobs import Job
 from tournaments.core.permissions import Actor
+from tournaments.director.services.draws import draw_next
 from tournaments.director.services.entries import enter_late, enter_newcomers
+from tournaments.director.services.rounds import swap
 from tournaments.director.services.tournaments import (
     close_round,
     create_tournament,
@@ -298,6 +300,31 @@ def test_a_draft_that_a_person_drew_is_the_round_that_is_played() -> None:
     run_due()
     assert {match.pk for match in the_round(tournament, 1).matches.all()} == drafts
     assert rounds(tournament) == [(1, "published"), (2, "draft"), (3, "draft")]
+
+
+def test_a_draft_that_is_outdated_is_drawn_again_and_played() -> None:
+    tournament = create_tournament(
+        SYSTEM,
+        a_club(),
+        name="Suizo",
+        options={"to": 1},
+        stages=[{"format": "swiss", "rules": {"rounds": 3}}],
+    )
+    enter_newcomers(SYSTEM, tournament, [*house_bots(), *house_bots()])
+    scheduled(tournament)
+    run_due()
+    decide(tournament, 1)
+    close_round(SYSTEM, the_round(tournament, 1))
+    draft = draw_next(SYSTEM, tournament, after=1)
+    one, other = draft.matches.order_by("table")
+    swap(SYSTEM, draft, one.home, other.home)
+    match = the_round(tournament, 1).matches.with_names().order_by("table")[0]
+    correct_result(SYSTEM, match, Score(0, 1, 40, 90), reason="the other way round")
+    assert the_round(tournament, 2).is_outdated
+    make_due(tournament)
+    assert run_due() == 1
+    assert rounds(tournament) == [(1, "closed"), (2, "published")]
+    assert not the_round(tournament, 2).matches.filter(edited=True).exists()
 
 
 def test_when_all_rounds_are_drawn_it_says_so_every_time() -> None:
