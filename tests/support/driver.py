@@ -2,9 +2,9 @@
 
 Everything follows from the event's seed. A step either brings the event on or, as long as there is
 a budget for it, disturbs it: an entry comes late, leaves, returns, asks for a bye, is penalised; a
-match is forfeited, postponed, disputed, corrected; a draft is drawn again or thrown away, a step is
-undone. What is done is done by the services, over the API or by the pages; a page has to offer the
-address that is then posted to.
+match is forfeited, postponed, disputed, corrected, above all one of the round before a draft; a
+draft is changed by hand, drawn again or thrown away, a step is undone. What is done is done by the
+services, over the API or by the pages; a page has to offer the address that is then posted to.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from tests.support.caller import Caller
 from tests.support.day import the_people
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.core.errors import REASONS, Refusal
+from tournaments.director.queries.drafts import forbidding_warnings, warnings_of
 from tournaments.director.queries.state import (
     entry_facts,
     match_facts,
@@ -40,7 +41,7 @@ from tournaments.director.queries.tournaments import lots_due, open_tournament, 
 from tournaments.director.services import absences, draws
 from tournaments.director.services.entries import enter_late, enter_newcomers
 from tournaments.director.services.restoring import draw_lots, restore_to_point
-from tournaments.director.services.rounds import delete_draft, redraw
+from tournaments.director.services.rounds import delete_draft, pin, redraw, swap
 from tournaments.director.services.tournaments import (
     close_round,
     create_tournament,
@@ -336,6 +337,7 @@ class Event:
     def disturb(self) -> None:
         act = self.chance.choice(
             [self.disturb_entry, self.disturb_match, self.disturb_match, self.disturb_draft]
+            + [self.disturb_before_draft, self.change_draft] * self.rounds(state="draft").exists()
         )()
         if act is None:
             return
@@ -422,6 +424,16 @@ class Event:
                 (f"{path}publish/", {}),
                 (page, self.page("publish-round", number), {}),
             )
+        if round_.is_outdated and not forbidding_warnings(warnings_of(round_)):
+            # Half of the outdated drafts are published as they are, where that is possible.
+            as_is = Act(
+                "publish as it is",
+                lambda: publish_round(self.actor, round_, as_is=True),
+                (f"{path}publish/", {"as_is": True}),
+                (self.page("draft", number), self.page("publish-round", number), {"as_is": "1"}),
+            )
+            if self.chance.random() < 0.5:
+                yield as_is
         if may["arrange"]:
             yield self.act_of_drawing_again(round_)
             yield self.act_of_throwing_away(round_)
@@ -653,9 +665,19 @@ class Event:
         """A match is forfeited, postponed, taken up again, disputed or corrected."""
         in_play = self.matches(round__state__in=["published", "closed"], away__isnull=False)
         played = keys(in_play)
-        if not played:
-            return None
-        match = self.match(self.chance.choice([*played, *played[-4:]]))
+        return (
+            self.act_of_disturbing(self.chance.choice([*played, *played[-4:]])) if played else None
+        )
+
+    def disturb_before_draft(self) -> Act | None:
+        """The same in the last round that is closed, while the next is a draft."""
+        last = self.rounds(state="closed").last()
+        played = keys(self.matches(round=last, away__isnull=False)) if last else []
+        return self.act_of_disturbing(self.chance.choice(played)) if played else None
+
+    def act_of_disturbing(self, key: int) -> Act | None:
+        """Return what is done about a match."""
+        match = self.match(key)
         sides = ["home", "away", "third"][: len(match.sides)]
         lost = self.chance.choice([[self.chance.choice(sides)], sides])
         path, page = f"matches/{match.pk}/", reverse("match", args=[match.pk])
@@ -703,6 +725,34 @@ class Event:
         ]
         weights = {"forfeit": 2, "postpone": 2, "resume": 3, "dispute": 2, "correct": 2}
         return self.one_of(verbs(facts, ORGANISER), acts, weights)
+
+    def change_draft(self) -> Act | None:
+        """Two entries of the first draft change places, or a table of it is pinned."""
+        draft = self.rounds(state="draft").first()
+        if draft is None or not verbs(round_facts(draft), ORGANISER)["arrange"]:
+            return None
+        path, page = f"{self.base}rounds/{draft.number}/", self.page("draft", draft.number)
+        tables = keys(self.matches(round=draft))
+        if not tables:
+            return None
+        if self.chance.random() < 0.3 or len(tables) < 2:
+            match = self.match(self.chance.choice(tables))
+            return Act(
+                "pin",
+                lambda: pin(self.actor, match),
+                (f"matches/{match.pk}/pin/", {"pinned": True}),
+            )
+        one, other = (
+            self.chance.choice([entry for side in self.match(key).sides for entry in side])
+            for key in self.chance.sample(tables, 2)
+        )
+        two = {"one": one.number, "other": other.number}
+        return Act(
+            "swap",
+            lambda: swap(self.actor, draft, one, other),
+            (f"{path}swap/", two),
+            (page, self.page("arrange", draft.number, "swap"), two),
+        )
 
     def disturb_draft(self) -> Act | None:
         """A draft is drawn again or thrown away, or a step is undone."""
