@@ -110,7 +110,7 @@ def test_nothing_else_counts(kind: str) -> None:
 def test_a_table_whose_points_are_missing_rates_nobody_where_points_decide() -> None:
     tournament = the_liguilla()
     stage = tournament.stages.get()
-    stage.settings = {**stage.settings, "scoring": "points"}
+    stage.settings = {**stage.settings, "scoring": "points", "places": "listed"}
     stage.save(update_fields=["settings"])
     report_result(SYSTEM, the_match(tournament, 1, 1), score=Score(3, 1, 0, 0))
     report_result(SYSTEM, the_match(tournament, 1, 2), score=Score(3, 1, 210, 260))
