@@ -1,0 +1,89 @@
+"""Plays random events of the formats whose rounds are all drawn in advance, changed by hand.
+
+Individual, threes and duplicate with one to four deals a table: as in `tests.support.driver`, and
+two entries of a draft change places besides.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tests.support.driver import Act, Event, Plan, one_stage
+from tournaments.director.queries.rows import arrangement_of
+from tournaments.director.services.rounds import swap
+from tournaments.domain.pairing.past import TWO_SIDES
+from tournaments.domain.scores import Score
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tournaments.models import Entry, Round
+
+RARE_PLANS: Final[Mapping[str, Plan]] = {
+    "individual": Plan(
+        one_stage("individual", rounds=(3, 4, 5)),
+        tuple({"deals": deals} for deals in range(1, 5)),
+        least=4,
+        is_of_players=True,
+    ),
+    "threes": Plan(
+        one_stage("threes", rounds=(3, 4, 5)),
+        tuple({"deals": deals} for deals in range(1, 5)),
+        "arrastrado",
+        least=3,
+        is_of_players=True,
+    ),
+    "duplicate": Plan(
+        one_stage("duplicate", movement=("", "mitchell", "howell"), deals=(1, 2, 3, 4)),
+        ({"deals": 2},),
+        least=3,
+        most=30,
+    ),
+}
+
+
+class RareEvent(Event):
+    """An event in which two entries of a draft change places now and then."""
+
+    def score(self, sides: int) -> Score:
+        """Return a score with which a match of so many sides can end: each deal has a winner."""
+        if sides == TWO_SIDES or "deals" not in self.options:
+            return super().score(sides)
+        hands = [0] * sides
+        for _ in range(self.options["deals"]):
+            hands[self.chance.randrange(sides)] += 1
+        points = (60 * won + self.chance.randrange(5) * won for won in hands)
+        return Score.of(tuple(hands), tuple(points))
+
+    def disturb_draft(self) -> Act | None:
+        drafts = list(self.rounds(state="draft"))
+        if not drafts or self.chance.random() < 0.3:
+            return super().disturb_draft()
+        return self.act_of_swapping(self.chance.choice(drafts))
+
+    def act_of_swapping(self, draft: Round) -> Act | None:
+        """Return the swap of two entries who sit at different tables of a draft."""
+        tables = [
+            [entry for side in match.sides for entry in side]
+            for match in draft.matches.with_names().order_by("table")
+        ]
+        if len(tables) < 2:
+            return None
+        one, other = (self.chance.choice(table) for table in self.chance.sample(tables, 2))
+        return self.swapping(draft, one, other)
+
+    def swapping(self, draft: Round, one: Entry, other: Entry) -> Act:
+        places = {"one": one.number, "other": other.number}
+        return Act(
+            "swap",
+            lambda: swap(self.actor, draft, one, other),
+            (
+                f"{self.base}rounds/{draft.number}/swap/",
+                {**places, "arrangement": arrangement_of(draft.matches.all())},
+            ),
+            (
+                self.page("draft", draft.number),
+                self.page("arrange", draft.number, "swap"),
+                places,
+            ),
+        )
