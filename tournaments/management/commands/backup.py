@@ -43,5 +43,5 @@ class Command(ServiceCommand):
             self.stderr.write(note)
         if with_keys:
             self.stdout.write("the keys are in it: keep it as you keep them")
-        for old_backup in keep_newest(path, keep) if keep else ():
+        for old_backup in keep_newest(path, keep, backup) if keep else ():
             self.stdout.write(f"removed {old_backup.name}")

@@ -11,18 +11,20 @@ import shutil
 import sqlite3
 import subprocess
 import tarfile
-import tempfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import IO, Any, Final
 
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
-from django.db.utils import OperationalError, load_backend
+from django.db.utils import DatabaseError, load_backend
 
 from tournaments.environment import TIMEOUTS
+from tournaments.operations.services.scratch import BACKUP, SERVICE, scratch_folder
 from tournaments.results.queries.records import consistent_snapshot
 
 # --- Archives -------------------------------------------------------------------------------------
@@ -39,6 +41,25 @@ MAX_MANIFEST_BYTES: Final = 1 << 28
 """Limit of a manifest in bytes: ample for one line a tournament of a federation."""
 
 
+MALFORMED: Final = (ValueError, ArithmeticError, EOFError, RecursionError)
+"""What tarfile and json raise beside their own errors for bytes that nobody wrote as they are."""
+
+FIELDS: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "made_at": lambda text: datetime.fromisoformat(text).tzinfo is not None,
+    "database": lambda about: isinstance(about["kind"], str),
+    "migrations": lambda names: {type(name) for name in names} <= {str},
+    "audit_key": lambda key: isinstance(key, str),
+    "keys": lambda are_there: isinstance(are_there, bool),
+    "state": lambda state: (
+        {type(rows) for rows in state["tables"].values()} <= {int}
+        and {type(values) for values in state.values()} == {dict}
+        and {type(each["fault"]) for each in state.get("histories", {}).values()} <= {str}
+    ),
+    "parts": lambda parts: {type(part["bytes"]) for part in parts.values()} <= {int},
+}
+"""What a restore reads of a manifest, and whether it is of the right form."""
+
+
 class BackupError(Exception):
     """A backup that cannot be made or restored; the message says what is wrong and where."""
 
@@ -47,13 +68,14 @@ class BackupError(Exception):
 def backup_errors(path: Path) -> Iterator[None]:
     """Raise BackupError for an OSError, with the path that it concerns, by default ``path``.
 
-    Likewise for a database that cannot go on: it says of a full disk *disk I/O error*.
+    Likewise for a database that cannot go on: it says of a full disk *disk I/O error*, and of what
+    is none *file is not a database*.
     """
     try:
         yield
     except OSError as error:
-        raise BackupError(f"{error.filename or path}: {error.strerror}") from error
-    except OperationalError as error:
+        raise BackupError(f"{error.filename or path}: {error.strerror or error}") from error
+    except DatabaseError as error:
         raise BackupError(f"{path}: {error}") from error
 
 
@@ -87,16 +109,14 @@ def write_archive(path: Path, manifest: Mapping[str, Any], parts: Mapping[str, P
 @contextmanager
 def atomic_file(path: Path) -> Iterator[IO[bytes]]:
     """Open a draft that gets its name after it is flushed to disk, or is deleted on an error."""
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".baza-backup-")
-    try:
-        with os.fdopen(handle, "wb") as file:
+    with scratch_folder(BACKUP, path.parent) as folder:
+        draft = folder / "draft"
+        draft.touch(0o600)
+        with draft.open("wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        rename_durably(Path(draft), path)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
+        rename_durably(draft, path)
 
 
 def rename_durably(draft: Path, path: Path) -> None:
@@ -140,7 +160,7 @@ def read_archive(path: Path, into: Path | None = None) -> dict[str, Any]:
                 _extract_part(tar, part, expected, into)
             part = "the end"
             _assert_ended(tar)
-    except tarfile.TarError as error:
+    except (tarfile.TarError, *MALFORMED) as error:
         raise BackupError(f"{path}: damaged or cut short in {part}: {error}") from error
     except BackupError as error:
         raise BackupError(f"{path}: {error}") from error
@@ -153,9 +173,21 @@ def _manifest(tar: tarfile.TarFile) -> dict[str, Any]:
     if hashlib.sha256(text).hexdigest() != seal:
         raise BackupError(f"{MANIFEST} is not as it was written")
     manifest: dict[str, Any] = json.loads(text)
+    if not isinstance(manifest, dict):
+        raise BackupError(f"{MANIFEST} is no object")
     if manifest.get("format") != FORMAT:
         raise BackupError(f"its format is {manifest.get('format')!r}, not {FORMAT!r}")
+    for name, is_right in FIELDS.items():
+        if not _holds(is_right, manifest.get(name)):
+            raise BackupError(f"{MANIFEST}: {name} is missing or malformed")
     return manifest
+
+
+def _holds(is_right: Callable[[Any], bool], value: Any) -> bool:
+    try:
+        return is_right(value)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return False
 
 
 def _assert_ended(tar: tarfile.TarFile) -> None:
@@ -253,10 +285,12 @@ def libpq_environment(database: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     parameters |= {word: str(value) for word, value in options.items() if word not in NOT_OF_LIBPQ}
     if any("\n" in value for value in parameters.values()):
         raise BackupError("the address of the database holds a line feed")
-    with tempfile.NamedTemporaryFile("w", prefix="baza-service-") as file:
-        file.write("[baza]\n" + "".join(f"{word}={value}\n" for word, value in parameters.items()))
-        file.flush()
-        yield {**os.environ, "PGSERVICEFILE": file.name}
+    with scratch_folder(SERVICE) as folder:
+        file = folder / "service"
+        file.write_text(
+            "[baza]\n" + "".join(f"{word}={value}\n" for word, value in parameters.items())
+        )
+        yield {**os.environ, "PGSERVICEFILE": str(file)}
 
 
 def run_pg_dump(program: str, snapshot: str, target: Path, environment: Mapping[str, str]) -> None:
@@ -446,10 +480,13 @@ def _copy_postgresql(part: Path, read_facts: Callable[[], SnapshotFacts]) -> Sna
 
 
 def unpack(part: Path) -> Path:
-    """Unpack the copy of an SQLite database; return its path."""
+    """Unpack the copy of an SQLite database; return its path. Raises BackupError."""
     copy = part.with_suffix("")
-    with gzip.open(part) as packed, copy.open("wb") as plain:
-        shutil.copyfileobj(packed, plain, 1 << 20)
+    try:
+        with gzip.open(part) as packed, copy.open("wb") as plain:
+            shutil.copyfileobj(packed, plain, 1 << 20)
+    except (EOFError, zlib.error) as error:
+        raise BackupError(f"{part.name} is damaged: {error}") from error
     return copy
 
 

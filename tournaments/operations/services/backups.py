@@ -7,7 +7,6 @@ manifest, or not at all.
 
 import fcntl
 import os
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -43,6 +42,12 @@ from tournaments.operations.services.archives import (
     rename_durably,
     write_archive,
 )
+from tournaments.operations.services.scratch import (
+    BACKUP,
+    RESTORE,
+    remove_leftovers,
+    scratch_folder,
+)
 from tournaments.profiles.services.erasing import list_path, read_list, repeat_erasures
 
 # --- Writing --------------------------------------------------------------------------------------
@@ -68,7 +73,7 @@ def ignore_progress(_line: str) -> None:
 class Backup:
     """A complete backup file: path, time of the snapshot, size in bytes.
 
-    ``notes`` name what the manifest of a new backup could not state.
+    ``notes`` of a new backup name what its manifest could not state, and files with odd dates.
     """
 
     path: Path
@@ -92,21 +97,27 @@ def make_backup(path: Path, *, keys: bool = False, progress: Progress = ignore_p
         start, made_at = time.monotonic(), timezone.now().astimezone(UTC)
         target = path / made_at.strftime(STAMP) if path.is_dir() else path
         archives.refuse_other_targets(target)
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".baza-backup-") as folder:
+        remove_leftovers(target.parent, _sqlite_folder())
+        with scratch_folder(BACKUP, target.parent) as folder:
             name = archives.PARTS[connection.vendor]
-            parts = {name: Path(folder, name)}
+            parts = {name: folder / name}
             progress("copying the database")
             facts = archives.copy_database(parts[name], lambda: _current_state(progress))
             if keys:
-                parts |= _write_keys(Path(folder))
+                parts |= _write_keys(folder)
             progress("packing")
-            draft = Path(folder, "whole.tar")
+            draft = folder / "whole.tar"
             write_archive(draft, _manifest(made_at, facts, start, keys=keys), parts)
             progress("reading it through")
             read_archive(draft)
             rename_durably(draft, target)
-        notes = tuple(uncomputed_lines(facts["state"]))
-        return Backup(target, made_at, target.stat().st_size, notes)
+        notes = [*uncomputed_lines(facts["state"])]
+        notes += [
+            f"{each.path} is dated in the future: the clock was ahead. It is neither counted nor"
+            " removed; rename it or remove it by hand"
+            for each in future_dated(target.parent)
+        ]
+        return Backup(target, made_at, target.stat().st_size, tuple(notes))
 
 
 def _current_state(progress: Progress) -> dict[str, Any]:
@@ -155,18 +166,33 @@ def backups_in(folder: Path) -> list[Backup]:
     return sorted(backups, key=lambda backup: backup.made_at, reverse=True)
 
 
-def keep_newest(folder: Path, count: int) -> list[Path]:
-    """Remove all but the newest ``count`` backups of a folder; return the removed paths."""
-    removed_paths = [backup.path for backup in backups_in(folder)[count:]]
+def keep_newest(folder: Path, count: int, new: Backup) -> list[Path]:
+    """Remove all but ``new`` and the newest backups before it; return the removed paths.
+
+    Backups dated after it are left: the clock was ahead when they were made, so their age is
+    unknown. They do not count, else each new one would be the oldest.
+    """
+    older = [
+        backup
+        for backup in backups_in(folder)
+        if backup.made_at <= new.made_at and backup.path.name != new.path.name
+    ]
+    removed_paths = [backup.path for backup in older[count - 1 :]]
     for path in removed_paths:
         path.unlink(missing_ok=True)
     return removed_paths
 
 
+def future_dated(folder: Path) -> list[Backup]:
+    """Return the backups of a folder that are dated in the future: the clock was set back."""
+    now = timezone.now()
+    return [backup for backup in backups_in(folder) if backup.made_at > now]
+
+
 def last_backup() -> Backup | None:
     """Return the newest backup in `BAZA_BACKUP_DIR`; None if there is no folder or backup.
 
-    Backups dated in the future are ignored: the clock was set back, so their age is unknown.
+    Those dated in the future are ignored.
     """
     folder: Path | None = settings.BACKUPS
     if folder is None or not folder.is_dir():
@@ -202,7 +228,7 @@ def back_up_when_due() -> Backup | None:
 def add_backup(folder: Path) -> Backup:
     """Write a backup into a folder, and remove the oldest beyond `BAZA_BACKUP_KEEP`."""
     backup = make_backup(folder)
-    keep_newest(folder, settings.BACKUPS_KEPT)
+    keep_newest(folder, settings.BACKUPS_KEPT, backup)
     return backup
 
 
@@ -268,21 +294,22 @@ def restore(
     near = _sqlite_folder()
     key_notes: list[str] = []
     with backup_errors(path):
-        with tempfile.TemporaryDirectory(dir=near, prefix=".baza-restore-") as folder:
+        remove_leftovers(near, settings.BACKUPS)
+        with scratch_folder(RESTORE, near) as folder:
             erasures = _erasures()
             progress("reading the backup")
-            manifest = read_archive(path, Path(folder))
+            manifest = read_archive(path, folder)
             missing = _missing_migrations(manifest)
-            if keys and not manifest["keys"]:
+            if keys and not (manifest["keys"] and {*KEYS.values()} <= manifest["parts"].keys()):
                 raise BackupError("there are no keys in the backup")
             if not check_only:
                 _refuse_unless_empty(replace)
-            part = Path(folder, archives.PARTS[connection.vendor])
+            part = folder / archives.PARTS[connection.vendor]
             way = {"sqlite": _restore_file, "postgresql": _restore_dump}[connection.vendor]
             with backup_errors(near or path):
                 way(part, manifest, check_only=check_only, progress=progress)
             if keys and not check_only:
-                key_notes = _store_keys(Path(folder))
+                key_notes = _store_keys(folder)
         # People erased since the backup are erased again.
         erased = 0 if check_only else repeat_erasures(erasures)
     return _recovery(manifest, start, missing, [*key_notes, *_notes(manifest, erased)])
@@ -463,9 +490,9 @@ def _recovery(
     return Recovery(
         seconds=time.monotonic() - start,
         age=timezone.now() - datetime.fromisoformat(manifest["made_at"]),
-        clubs=rows[Club._meta.db_table],
+        clubs=rows.get(Club._meta.db_table, 0),
         events=rows.get(AuditEvent._meta.db_table, 0),  # older schemas lack it
-        tournaments=rows[Tournament._meta.db_table],
+        tournaments=rows.get(Tournament._meta.db_table, 0),
         rows=sum(rows.values()),
         migrated=missing,
         notes=tuple(notes),

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import secrets
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -39,6 +38,7 @@ from tournaments.operations.services.archives import (
     refuse_other_targets,
 )
 from tournaments.operations.services.backups import is_empty
+from tournaments.operations.services.scratch import EXPORT, remove_leftovers, scratch_folder
 from tournaments.results.queries.records import trailer_of
 from tournaments.webhooks.services.deliveries import secret_fingerprint
 
@@ -65,10 +65,11 @@ def export_all(path: Path) -> TransferSummary:
     digest, count = hashlib.sha256(), 0
     with backup_errors(path):
         refuse_other_targets(path)
+        remove_leftovers(path.parent)
     with (
         backup_errors(path),
-        tempfile.TemporaryDirectory(dir=path.parent, prefix=".baza-export-") as folder,
-        long_snapshot(Path(folder)),
+        scratch_folder(EXPORT, path.parent) as folder,
+        long_snapshot(folder),
         atomic_file(path) as file,
     ):
         for text in export_lines():
