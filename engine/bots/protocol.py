@@ -6,12 +6,16 @@ over pipes (:mod:`engine.bots.process`), over the API, or not at all.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, fields, replace
 from typing import Any, Final
 
 from engine.bots.base import Bot, Listener
 from engine.bots.failures import (
+    CRASH,
+    DIED_AT_START,
     ILLEGAL_PLAY,
     MALFORMED_ANSWER,
     PROTOCOL_VERSION,
@@ -28,6 +32,8 @@ PROTOCOL: Final = "baza-bot/1"
 
 _READY_FIELDS: Final = {"type", "protocol", "name", "version"}
 _ANSWER_FIELDS: Final = {"id", "say"}
+_CRASH_FIELDS: Final = {"failure", "ending", "stderr"}
+_ENDING: Final = re.compile("code [0-9]{1,10}|signal [A-Z0-9]{1,20}|closed")
 _MAX_EVIDENCE: Final = 500
 """Characters of a wrong line that are kept."""
 
@@ -154,12 +160,32 @@ def answer_to(message: Message, line: bytes) -> str:
     """The token that a line says in answer to an ``ask``; of a ``ready`` to a ``hello``, nothing.
 
     The same as :meth:`Conversation.answer`, for callers that have only the message. Raises
-    :class:`BotFailure` when the line is no answer to it.
+    :class:`BotFailure` when the line is no answer to it, or reports that the bot has ended.
     """
+    _raise_reported_crash(message, line)
     if message["type"] == "hello":
         _ready(line)
         return ""
     return _answer(line, message["id"], tuple(message["legal"]))
+
+
+def _raise_reported_crash(message: Message, line: bytes) -> None:
+    """Raise the failure of a bot whose client posts ``{"failure": "crash", …}`` in its place."""
+    with suppress(RecordError):
+        report = read_json(line)
+        if isinstance(report, dict) and "failure" in report:
+            raise _reported_crash(message, line, report)
+
+
+def _reported_crash(message: Message, line: bytes, report: Message) -> BotFailure:
+    _refuse_unknown_fields(line, report, _CRASH_FIELDS)
+    ending, stderr = report.get("ending"), report.get("stderr", "")
+    if not isinstance(ending, str) or not _ENDING.fullmatch(ending) or not isinstance(stderr, str):
+        return _malformed(line, 'not {"failure": "crash", "ending": "code 1", "stderr": text}')
+    if report["failure"] != CRASH:
+        return _malformed(line, "the failure is not crash")
+    code = DIED_AT_START if message["type"] == "hello" else CRASH
+    return BotFailure(code, ending=ending, stderr=stderr[-Limits().stderr_chars :])
 
 
 def _ready(line: bytes) -> Message:

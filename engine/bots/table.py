@@ -52,6 +52,8 @@ class Forfeit:
     seat: str
     error: BotError | BotFailure
     play: str
+    legal: tuple[str, ...] = ()
+    """What the bot could have said."""
 
     @property
     def code(self) -> str:
@@ -214,7 +216,8 @@ class _Match:
         if self.on_forfeit is None or blameless:
             raise error
         play = " ".join(token for _seat, token in hand.history)
-        other = self.on_forfeit(Forfeit(len(self.hands) + 1, hand.asked, error, play))
+        forfeit = Forfeit(len(self.hands) + 1, hand.asked, error, play, hand.legal)
+        other = self.on_forfeit(forfeit)
         if other is None:
             self.benched.append(hand.asked)
         else:
@@ -261,7 +264,8 @@ class _Match:
 class _Hand:
     """A hand being played: the state, and the events that the whole table has seen.
 
-    ``asked`` is the seat that was asked last, ``sent`` how much of the history each seat has got.
+    ``asked`` is the seat that was asked last, ``legal`` what it could say, ``sent`` how much of
+    the history each seat has got.
     """
 
     state: State
@@ -270,6 +274,7 @@ class _Hand:
     standing: MatchScore
     history: list[tuple[str, str]] = field(default_factory=list)
     asked: str = ""
+    legal: tuple[str, ...] = ()
     sent: dict[str, int] = field(default_factory=dict)
 
     def play(self) -> None:
@@ -321,6 +326,7 @@ class _Hand:
     def _ask(self, seat: int, legal: tuple[str, ...]) -> bool:
         """Whether the bot at a seat answered with a token, which is then applied."""
         letter = self.asked = SEATS[seat]
+        self.legal = legal
         self.sent[letter] = len(self.history)
         seat_view = view(self.state, seat, self.trump, tuple(self.history), legal, self.standing)
         token = self.bots[letter].choose(seat_view)

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from pytest_django.live_server_helper import LiveServer
@@ -75,3 +76,43 @@ def test_a_match_over_the_api_ends_with_a_record_like_any_other(
     assert BotTurn.objects.filter(number=0).count() == 2
     assert Match.objects.get(pk=match.pk).attempts <= 1
     assert not Attempt.objects.filter(outcome__in=("lost", "broken", "infrastructure")).exists()
+
+
+DYING = """
+import json, os, sys
+sys.path.insert(0, {folder!r})
+import first_steps
+asked = 0
+def dies_once(line):
+    global asked
+    asked += json.loads(line)["type"] == "ask"
+    if asked == 3 and not os.path.exists({mark!r}):
+        open({mark!r}, "w").close()
+        raise IndexError("no such card in my list")
+    return line
+sys.stdin = map(dies_once, iter(sys.stdin.readline, ""))
+first_steps.main()
+"""
+
+
+def test_a_bot_that_dies_in_the_middle_of_a_match_loses_that_hand_and_plays_on(
+    connect: Connect, start_worker: Callable[[], subprocess.Popen[bytes]], tmp_path: Path
+) -> None:
+    match = a_remote_match(options={"deals": 3})
+    bot, mark = tmp_path / "dying.py", tmp_path / "has-died"
+    folder = str(ROOT / "examples" / "bots")
+    bot.write_text(DYING.format(folder=folder, mark=str(mark)), encoding="utf-8")
+    start_worker()
+    ask_again(match)
+    client = connect(match.tournament.club, "lejano", sys.executable, str(bot))
+    wait_until(Record.objects.exists, "the record")
+    assert client.poll() is None
+    record = Record.objects.get()
+    assert record.state == "accepted"
+    plays = [hand["play"] for hand in json.loads(record.text)["hands"]]
+    assert [play is None for play in plays] == [True, False, False]
+    forfeit = BotForfeit.objects.get()
+    assert (forfeit.hand, forfeit.code, forfeit.reply) == (1, "crash", "")
+    assert forfeit.facts["ending"] == "code 1"
+    assert "IndexError: no such card in my list" in forfeit.stderr
+    assert forfeit.legal

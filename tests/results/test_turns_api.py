@@ -208,6 +208,61 @@ def test_what_is_no_legal_answer_is_taken_for_what_it_is(match: Match, caller: C
     assert Record.objects.get(match=match).state == "accepted"
 
 
+CRASH = {"failure": "crash", "ending": "code 1", "stderr": "IndexError: no such card"}
+
+
+def test_a_bot_that_has_ended_is_reported_by_its_client(match: Match, caller: Caller) -> None:
+    turn = first_question(caller, match)
+    body = post(caller, turn, CRASH)
+    assert (body["say"], body["failure"]) == (None, "crash")
+    assert body["message"] == "ended in the middle of the match (exit code 1)"
+    assert post(caller, turn, CRASH) == body
+    assert post(caller, turn, first_legal(turn)) == (409, "already_answered")
+    play_match(match.pk)
+    forfeit = BotForfeit.objects.get(match=match)
+    assert (forfeit.code, forfeit.reply, forfeit.stderr) == ("crash", "", CRASH["stderr"])
+    legal = turn["messages"][-1]["legal"]
+    assert forfeit.legal == " ".join(token or '""' for token in legal)
+
+
+def test_a_bot_that_has_ended_before_it_was_ready_died_at_its_start(
+    match: Match, caller: Caller
+) -> None:
+    assert post(caller, only(caller), CRASH)["failure"] == "died_at_start"
+    play_match(match.pk)
+    assert BotForfeit.objects.get(match=match).legal
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"failure": "hang"},
+        {"failure": 1},
+        {"ending": "exit"},
+        {"ending": None},
+        {"stderr": 7},
+        {"say": "As"},
+    ],
+)
+def test_a_report_that_is_none_is_a_malformed_answer(
+    changes: dict[str, Any], match: Match, caller: Caller
+) -> None:
+    turn = first_question(caller, match)
+    assert post(caller, turn, {**CRASH, **changes})["failure"] == "malformed_answer"
+
+
+def test_what_could_be_said_is_listed_where_nothing_was_said_in_time(
+    match: Match, caller: Caller
+) -> None:
+    turn = first_question(caller, match)
+    BotTurn.objects.unanswered().update(due_at=Now() - timedelta(seconds=1))
+    assert expire_due() == 1
+    play_match(match.pk)
+    forfeit = BotForfeit.objects.get(match=match)
+    assert forfeit.code == "hang"
+    assert forfeit.legal == " ".join(token or '""' for token in turn["messages"][-1]["legal"])
+
+
 def test_a_line_that_is_too_long_is_not_read_to_its_end(match: Match, caller: Caller) -> None:
     body = post(caller, first_question(caller, match), b" " * (LIMITS.line + 1))
     assert body["failure"] == "output_flood"

@@ -355,7 +355,7 @@ class Turns(serializers.Serializer[object]):
 
 
 class Line(serializers.Serializer[object]):
-    """The line of the bot: its `ready`, or its answer."""
+    """The line of the bot: its `ready`, or its answer; or that it has ended."""
 
     id = Count(required=False)
     say = serializers.CharField(required=False, allow_blank=True)
@@ -363,6 +363,13 @@ class Line(serializers.Serializer[object]):
     protocol = serializers.CharField(required=False)
     name = serializers.CharField(required=False)
     version = serializers.CharField(required=False)
+    failure = serializers.ChoiceField(("crash",), required=False)
+    ending = serializers.CharField(
+        required=False, help_text="How it ended: `code 1`, `signal SIGSEGV`, or `closed`."
+    )
+    stderr = serializers.CharField(
+        required=False, allow_blank=True, help_text="The end of its standard error."
+    )
 
 
 class Replied(Place):

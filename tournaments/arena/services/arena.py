@@ -484,7 +484,8 @@ def _reply_columns(question: dict[str, Any], line: bytes) -> dict[str, Any]:
 
 
 def _failure_columns(failure: engine.BotFailure, line: bytes) -> dict[str, Any]:
-    failure.evidence = failure.evidence or line[:MAX_EVIDENCE_BYTES].decode(errors="replace")
+    if "ending" not in failure.facts:  # a bot that has ended wrote no line
+        failure.evidence = failure.evidence or line[:MAX_EVIDENCE_BYTES].decode(errors="replace")
     return failure_columns(failure)
 
 

@@ -125,7 +125,7 @@ def _forfeit_row(match: Match, loss: LostHands, forfeit: engine.Forfeit) -> BotF
         code=forfeit.code,
         facts=_storable_facts(facts) | {"place": chair.place},
         reply=replace_unstorable(reply),
-        legal=" ".join(token or '""' for token in facts.get("legal", ())),
+        legal=" ".join(token or '""' for token in forfeit.legal),
         stderr=replace_unstorable(stderr),
         play=forfeit.play,
         unplayed=loss.hands - forfeit.hand if is_last else 0,
