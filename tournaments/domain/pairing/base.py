@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
+from tournaments.domain.pairing.tree import OvertakenMatch
 from tournaments.domain.rows import Bye, Entrant, Stage, StageRules, Table
 
 ANY: Final = 10**6  # no limit: above every number of entrants
@@ -98,6 +99,8 @@ class Format:
     whom is fixed by a schedule that no result changes (FIDE C.07, articles 8 and 15.2).
     ``to_pair`` says who plays in a round, by its number, where not all entrants of the stage do:
     who is out does not, nor who waits in a tree for a match of another branch.
+    ``overtaken`` lists, where matches fill one another, those whose next match was played by the
+    other entrant than the result says, as after a late correction.
     ``same_deals``: every table gets the same deals, those of `Table.boards`.
     ``lists`` says which entrants were hardly compared with the others as the results stand: their
     places are lists of their own in the one table.
@@ -124,6 +127,7 @@ class Format:
     groups: Callable[[Stage], tuple[tuple[int, ...], ...]] | None = None
     is_preset: bool = False
     to_pair: Callable[[Stage, Mapping[int, Entrant], int], tuple[int, ...]] | None = None
+    overtaken: Callable[[Stage, Mapping[int, Entrant]], tuple[OvertakenMatch, ...]] | None = None
     in_brackets: bool = False
     same_deals: bool = False
     lists: Callable[[Stage], tuple[tuple[int, ...], ...]] | None = None

@@ -1,11 +1,21 @@
 """A format made of a tree of matches: its rounds with their reasons, its places, who is in."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, PairingReason
 from tournaments.domain.pairing.numbering import free_numbers
-from tournaments.domain.pairing.tree import LAST, Side, Sides, SideSource, Tree, TreeProgress
-from tournaments.domain.rows import Bye, Entrant, Stage, StageRules, Table
+from tournaments.domain.pairing.tree import (
+    LAST,
+    OvertakenMatch,
+    PlayedOn,
+    Side,
+    Sides,
+    SideSource,
+    Tree,
+    TreeProgress,
+)
+from tournaments.domain.rows import Bye, Entrant, PlaceRule, Stage, StageRules, Table
 
 Build = Callable[[int, StageRules], Tree]
 """Builds the tree for a number of seeds."""
@@ -14,12 +24,21 @@ Build = Callable[[int, StageRules], Tree]
 def tree_progress(
     build: Build, stage: Stage, entrants: Mapping[int, Entrant], next_round: int
 ) -> TreeProgress:
-    """Play a stage's tree up to a round; who joined after its first round is in no tree."""
+    """Play a stage's tree up to a round; who joined after its first round is in no tree.
+
+    Where places follow from what was played, it is folded again until every match was won by the
+    entrant who played the next one.
+    """
     first = stage.rounds[0].number if stage.rounds else next_round
     seeds = tuple(entrant for entrant in stage.entrants if entrants[entrant].joined <= first)
-    folded = TreeProgress(build(len(seeds), stage.rules), seeds, entrants)
-    folded.fold(stage.rounds, next_round)
-    return folded
+    tree, by_play = build(len(seeds), stage.rules), stage.rules.places is PlaceRule.PLAYED
+    went_on: dict[int, PlayedOn] = {}
+    while True:
+        folded = TreeProgress(tree, seeds, entrants, by_play=by_play, went_on=went_on)
+        folded.fold(stage.rounds, next_round)
+        if not folded.found:
+            return folded
+        went_on = went_on | folded.found
 
 
 def tree_format(name: str, build: Build, settings: tuple[str, ...], **options: object) -> Format:
@@ -43,6 +62,11 @@ def tree_format(name: str, build: Build, settings: tuple[str, ...], **options: o
     def to_pair(stage: Stage, entrants: Mapping[int, Entrant], round_: int) -> tuple[int, ...]:
         return entrants_in_next_round(tree_progress(build, stage, entrants, round_), stage)
 
+    def overtaken(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[OvertakenMatch, ...]:
+        rules = replace(stage.rules, places=PlaceRule.PLAYED)
+        stage = replace(stage, rules=rules, rounds=stage.published)
+        return tuple(tree_progress(build, stage, entrants, stage.next_round).overtaken)
+
     return Format(
         name=name,
         draw=draw,
@@ -51,6 +75,7 @@ def tree_format(name: str, build: Build, settings: tuple[str, ...], **options: o
         settings=settings,
         ranking=ranking,
         to_pair=to_pair,
+        overtaken=overtaken,
         in_brackets=True,
         paired_by_place=True,
         **options,  # type: ignore[arg-type]
@@ -60,6 +85,7 @@ def tree_format(name: str, build: Build, settings: tuple[str, ...], **options: o
 def rank_places(folded: TreeProgress, stage: Stage) -> tuple[tuple[int, ...], ...]:
     """Return the shared places, best first; those still in it lead."""
     rank = dict.fromkeys(stage.entrants, LAST) | dict.fromkeys(folded.seeds, 0)
+    firsts: set[int] = set()
     for index, match in enumerate(folded.tree):
         for entrant in folded.sides(match) or ():
             if entrant is not None and match.side_rank is not None:
@@ -69,12 +95,24 @@ def rank_places(folded: TreeProgress, stage: Stage) -> tuple[tuple[int, ...], ..
             continue
         if outcome.winner is not None and match.winner_rank is not None:
             rank[outcome.winner] = match.winner_rank
+            firsts.add(outcome.winner)
         if match.loser_rank is not None:
             rank.update(dict.fromkeys(outcome.out, match.loser_rank))
+    if folded.by_play and not folded.drawing and not folded.missing:
+        for entrant in folded.seeds:  # in by a correction after the next match was played
+            if rank[entrant] == 0 and entrant not in firsts:
+                rank[entrant] = _rank_of_exit(folded, entrant)
     return tuple(
         tuple(entrant for entrant in stage.entrants if rank[entrant] == value)
         for value in sorted(set(rank.values()))
     )
+
+
+def _rank_of_exit(folded: TreeProgress, entrant: int) -> int:
+    """Return the rank of those who lose the last match that an entrant sat at."""
+    index = folded.last_matches.get(entrant)
+    rank = None if index is None else folded.tree[index].loser_rank
+    return LAST if rank is None else rank
 
 
 def entrants_in_next_round(folded: TreeProgress, stage: Stage) -> tuple[int, ...]:

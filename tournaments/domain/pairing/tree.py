@@ -8,13 +8,16 @@ both are out.
 
 Entrants exchanged by hand play on from their new places: a match is found again by its people, else
 by the number of its table.
+
+A result can be corrected after the next match was played. By `PlaceRule.PLAYED` the entrant who sat
+at the next match has gone on, whatever the result says now: such matches are `overtaken`.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from tournaments.domain.rows import Entrant, Round, Table
+from tournaments.domain.rows import Bye, Entrant, Round, Table
 
 LAST: Final = 10**6
 """The rank of those who never came into the tree."""
@@ -75,12 +78,37 @@ class Outcome:
     is_first_loss: bool = False
 
 
+class OvertakenMatch(NamedTuple):
+    """A match by its round and table whose next match was played by the other entrant.
+
+    ``winner`` is that of the result that counts (None: nobody), ``plays`` who played on, at
+    ``next_table`` of ``next_round``.
+    """
+
+    round: int
+    table: int
+    winner: int | None
+    plays: int
+    next_round: int
+    next_table: int
+
+
+class PlayedOn(NamedTuple):
+    """The entrant who won a match by having played on, and the table that shows it."""
+
+    winner: int
+    round: int
+    table: int
+
+
 @dataclass
 class TreeProgress:
     """A tree as far as it has been played.
 
     ``drawing`` are the matches of the next round (index and sides), ``missing`` the tables whose
-    result it needs; both are empty when the tree has been played to its end.
+    result it needs; both are empty when the tree has been played to its end. With ``by_play``
+    ``found`` are winners, by match, that the tables of the next round show; folded again with them
+    as ``went_on``, the tree follows who played on.
     """
 
     tree: Tree
@@ -90,6 +118,11 @@ class TreeProgress:
     drawing: list[Meeting] = field(default_factory=list)
     missing: list[tuple[int, int]] = field(default_factory=list)
     played: set[int] = field(default_factory=set)
+    by_play: bool = False
+    went_on: Mapping[int, PlayedOn] = field(default_factory=dict)
+    found: dict[int, PlayedOn] = field(default_factory=dict)
+    overtaken: list[OvertakenMatch] = field(default_factory=list)
+    last_matches: dict[int, int] = field(default_factory=dict)
 
     def fold(self, rounds: tuple[Round, ...], next_round: int) -> None:
         """Go through the places; each with a table to play takes a round."""
@@ -99,8 +132,13 @@ class TreeProgress:
             meetings = self._matches_with_sides(place)
             if meetings is None and not remaining_rounds:
                 return
-            if remaining_rounds and self._takes_a_round(meetings, number):
+            if remaining_rounds and (
+                self._takes_a_round(meetings, number)
+                or self._was_played(place, remaining_rounds[0])
+            ):
                 self._read(place, remaining_rounds.pop(0))
+                if self.found:
+                    return
             elif self._takes_a_round(meetings, number):
                 self.drawing = list(meetings or [])
                 return
@@ -202,10 +240,14 @@ class TreeProgress:
         numbers = {index: number for number, (index, _) in enumerate(expected, start=1)}
         entrants_by_index, round_tables = dict(expected), RoundTables(round_)
         for index, sides in matches:
-            if index not in numbers:
+            table = self._played_table(index, round_tables)
+            if table is not None:
+                self._note_who_went_on(index, round_.number, table)
+            elif index not in numbers:
                 self.outcomes[index] = self._unplayed(sides, round_.number, None)
                 continue
-            table = round_tables.table(entrants_by_index[index], numbers[index])
+            else:
+                table = round_tables.table(entrants_by_index[index], numbers[index])
             self._record_result(index, sides, round_.number, table)
 
     def _record_result(self, index: int, sides: Sides, number: int, table: Table | None) -> None:
@@ -217,15 +259,23 @@ class TreeProgress:
             self.outcomes[index] = Outcome(sides, passes, out=() if passes else entrants)
             return
         key = (number, table.number)
+        self.last_matches |= dict.fromkeys(table.entrants, index)
         if table.is_bye:
             self.outcomes[index] = self._unplayed(sides, number, key)
             if self.outcomes[index].winner not in table.entrants:
-                self.outcomes[index] = Outcome(sides, winner=table.entrants[0], table=key)
+                rests = table.entrants[0]
+                out = tuple(n for n in sides if n is not None and n != rests)
+                out = out if self.by_play else ()
+                self.outcomes[index] = Outcome(sides, rests, out=out, table=key)
             return
         home, other = table.entrants[0], table.entrants[1]
         opponents = (other, home) if other == sides[0] or home == sides[1] else (home, other)
-        if table.winner is not None:
-            winner = table.sides[table.winner][0]
+        winner = None if table.winner is None else table.sides[table.winner][0]
+        went_on = self.went_on.get(index)
+        if went_on is not None and went_on.winner in opponents and went_on.winner != winner:
+            self.overtaken.append(OvertakenMatch(*key, winner, *went_on))
+            winner = went_on.winner
+        if winner is not None:
             loser = other if winner == home else home
             first = loser not in self.played
             self.outcomes[index] = Outcome(opponents, winner, loser, (loser,), key, first)
@@ -234,6 +284,85 @@ class TreeProgress:
             self.outcomes[index] = Outcome(opponents, out=opponents, table=key)
         else:
             self.missing.append(key)
+
+    # --- who played on ---------------------------------------------------------------------------
+
+    def _candidates(self, side: Side) -> tuple[int, ...]:
+        """Return all who can come from a side, whatever the result of its match."""
+        if isinstance(side, SideSource):
+            before = self.outcomes.get(side.match)
+            return tuple(n for n in (before.sides if before else ()) if n is not None)
+        return () if (seed := self.entrant_from(side)) is None else (seed,)
+
+    def _seats(self, index: int, table: Table) -> tuple[tuple[Side, int], ...]:
+        """Return the sides of a match with who came from each, if a table can be that match."""
+        first, second = self.tree[index].sides
+        came, others = self._candidates(first), self._candidates(second)
+        if table.is_bye:
+            if table.bye is not Bye.PAIRING:
+                return ()
+            (entrant,) = table.entrants
+            side = first if entrant in came else second if entrant in others else None
+            return () if side is None else ((side, entrant),)
+        home, away = table.entrants[:2]
+        ways = [(n, m) for n, m in ((home, away), (away, home)) if n in came and m in others]
+        if not ways:
+            return ()
+        # Both ways where one match fills both sides: as they sit, the winner first.
+        one, other = ways[0]
+        return (first, one), (second, other)
+
+    def _was_played(self, place: int, round_: Round) -> bool:
+        """Tell whether a round has a table of this place, which its results no longer call for."""
+        return self.by_play and any(
+            self._seats(index, table)
+            for index, _ in self._in_place(place)
+            for table in round_.tables
+            if not table.is_bye
+        )
+
+    def _played_table(self, index: int, tables: "RoundTables") -> Table | None:
+        """Return the table at which those who could come into a match played it, if any did.
+
+        Of several it is the first, as tables are numbered in the order of the matches: losers meet
+        after winners. Where entrants keep tables of their own, it is the one with the most of those
+        who come by the results.
+        """
+        if not self.by_play:
+            return None
+        fitting = [table for table in tables.free if self._seats(index, table)]
+        if not fitting:
+            return None
+        sides = set(self.sides(self.tree[index]) or ())
+        keep_tables = any(self.entrants[n].fixed_table for t in fitting for n in t.entrants)
+
+        def fit(table: Table) -> tuple[bool, int, int]:
+            come = len(sides.intersection(table.entrants)) if keep_tables else 0
+            return not table.is_bye, come, -table.number
+
+        table = max(fitting, key=fit)
+        tables.free.remove(table)
+        return table
+
+    def _note_who_went_on(self, index: int, round_: int, table: Table) -> None:
+        """Note the matches before whose result says that others would sit at this table."""
+        upset = self.tree[index].if_upset
+        if upset is not None:  # it was played, so the one from below had won the final
+            second = self.outcomes[upset].sides[1]
+            if second not in (None, self.outcomes[upset].winner) and upset not in self.went_on:
+                self.found[upset] = PlayedOn(second, round_, table.number)
+            return
+        for side, entrant in self._seats(index, table):
+            if not isinstance(side, SideSource) or side.match in self.went_on:
+                continue
+            before = self.outcomes[side.match]
+            is_expected = entrant == self.entrant_from(side)
+            if is_expected or before.table is None or None in before.sides:
+                continue
+            other = next(n for n in before.sides if n is not None and n != entrant)
+            winner = entrant if side.won else other
+            if winner != before.winner:
+                self.found[side.match] = PlayedOn(winner, round_, table.number)
 
 
 def _without_repeats(meetings: list[Meeting]) -> list[Meeting]:
@@ -256,6 +385,7 @@ class RoundTables:
 
     def __init__(self, round_: Round) -> None:
         """Sort the tables."""
+        self.free = list(round_.tables)
         self.by_number = {table.number: table for table in round_.tables}
         self.by_people = {frozenset(table.entrants): table for table in round_.tables}
         self.by_person = {entrant: table for table in round_.tables for entrant in table.entrants}
