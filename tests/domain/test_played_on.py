@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from tests.domain.events import better_seed_wins, by_chance, event, played, with_next
 from tournaments.domain.pairing import FORMATS
+from tournaments.domain.pairing.base import CannotDraw
 from tournaments.domain.pairing.tree import OvertakenMatch
 from tournaments.domain.ranking import ranking, with_corrections
-from tournaments.domain.rows import Mark, PlaceRule, Stage, Table, TournamentRows
+from tournaments.domain.rows import Entrant, Mark, PlaceRule, Stage, Table, TournamentRows
 from tournaments.domain.stages import is_finished, with_stage
 
 PLAYED, LISTED = PlaceRule.PLAYED, PlaceRule.LISTED
@@ -82,7 +83,36 @@ def test_a_second_final_that_was_played_stays_when_the_first_is_corrected() -> N
     assert is_finished(rows, rows.stages[0])
 
 
-@pytest.mark.parametrize("format_", ["knockout", "double", "repesca"])
+BRACKETS = ["knockout", "double", "repesca"]
+
+
+@pytest.mark.parametrize("format_", BRACKETS)
+@given(
+    count=st.integers(2, 12),
+    third=st.booleans(),
+    away=st.dictionaries(st.integers(1, 17), st.tuples(st.integers(1, 5), st.integers(1, 3))),
+    seed=st.integers(0, 10**6),
+)
+def test_without_a_correction_both_rules_are_the_same(
+    format_: str, count: int, third: bool, away: dict[int, tuple[int, int]], seed: int
+) -> None:
+    chance = Random(seed)
+    rules = {"third_place": True} if third and format_ != "double" else {}
+    people = [
+        Entrant(n, absences=((away[n][0], away[n][0] + away[n][1]),) if n in away else ())
+        for n in range(1, count + 1)
+    ]
+    rows = with_rule(event(format_, people, **rules), PLAYED)
+    while not is_finished(rows, rows.stages[0]):
+        try:
+            rows = with_next(rows, by_chance(chance, 0.3))
+        except CannotDraw:
+            return
+        assert places(rows) == places(with_rule(rows, LISTED))
+        assert not overtaken(rows.stages[0], rows)
+
+
+@pytest.mark.parametrize("format_", BRACKETS)
 @given(
     count=st.integers(2, 17),
     third=st.booleans(),
@@ -116,8 +146,10 @@ def test_only_a_result_from_which_nobody_has_played_on_changes_a_place(
             }
             if later.isdisjoint(table.entrants):
                 shadow = corrected(shadow, change)
-        assert places(rows) == places(shadow)
-    assert [rank for rank, _ in places(rows)].count(1) == 1 or not all_come
-    if all_come:  # where both stay away, the next round was drawn without either
+        assert sorted(entrant for _, entrant in places(rows)) == list(range(1, count + 1))
+        # Where both stayed away, the next round was drawn without either: nobody played on.
+        assert places(rows) == places(shadow) or not all_come
+    if all_come:
+        assert [rank for rank, _ in places(rows)].count(1) == 1
         assert places(rows) == places(with_rule(shadow, LISTED))
         assert not overtaken(shadow.stages[0], shadow)

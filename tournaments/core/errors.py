@@ -274,6 +274,14 @@ class Reason(Enum):
         409,
         _("Rounds or matches still to finish: %(count)s."),
     )
+    BRACKET_CONTRADICTS = (
+        "bracket_contradicts",
+        409,
+        _(
+            "By the result of round %(round)s, table %(table)s, %(winner)s goes on; but %(plays)s "
+            "played the next match. Correct the result, or give places by what was played."
+        ),
+    )
 
     # records
     BAD_DRAFT = "bad_draft", 422, _("What was written down cannot be read: look at “%(text)s”.")

@@ -24,6 +24,7 @@ from typing import Any, Final, NamedTuple, TypedDict
 from tournaments.domain.ledger import Game, Kind, Ledger, Number, ledger
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import Format
+from tournaments.domain.pairing.tree import OvertakenMatch
 from tournaments.domain.rows import (
     Entrant,
     Penalty,
@@ -504,7 +505,8 @@ class Effect:
     """The effect of corrections on a table.
 
     ``moves`` are those whose place changes, in the new order; ``comes_in`` and ``drops_out`` change
-    sides of the line between those who qualify and those who do not.
+    sides of the line between those who qualify and those who do not. ``overtaken`` are matches of a
+    bracket whose next one was played by the other entrant than they now say.
     """
 
     before: tuple[GroupTable, ...]
@@ -512,6 +514,7 @@ class Effect:
     moves: tuple[Move, ...]
     comes_in: tuple[int, ...] = ()
     drops_out: tuple[int, ...] = ()
+    overtaken: tuple[OvertakenMatch, ...] = ()
 
 
 def compare_tables(
@@ -527,7 +530,8 @@ def compare_tables(
     Raises ValueError when a table to be replaced does not exist.
     """
     before = tables(rows, stage, formats=formats)
-    after = tables(rows, with_corrections(stage, changes), formats=formats)
+    corrected = with_corrections(stage, changes)
+    after = tables(rows, corrected, formats=formats)
     old = {line.entrant: line.rank for table in before for line in table.lines}
     moves = tuple(
         Move(line.entrant, old[line.entrant], line.rank)
@@ -542,7 +546,26 @@ def compare_tables(
         moves,
         tuple(n for n in qualifiers_after if n not in qualifiers_before),
         tuple(n for n in qualifiers_before if n not in qualifiers_after),
+        tuple(
+            match
+            for match in overtaken_matches(rows, corrected, formats=formats)
+            if (match.round, match.table) in changes
+        ),
     )
+
+
+def overtaken_matches(
+    rows: TournamentRows, stage: Stage, *, formats: Formats = FORMATS
+) -> tuple[OvertakenMatch, ...]:
+    """Return the matches of a bracket whose next one was played by another than they now say."""
+    overtaken = formats[stage.format].overtaken
+    return overtaken(stage, rows.by_number) if overtaken else ()
+
+
+def contradictions(rows: TournamentRows) -> tuple[OvertakenMatch, ...]:
+    """Return the overtaken matches whose stage still gives places by the results alone."""
+    listed = (stage for stage in rows.stages if stage.rules.places is PlaceRule.LISTED)
+    return tuple(match for stage in listed for match in overtaken_matches(rows, stage))
 
 
 def with_corrections(stage: Stage, changes: Changes) -> Stage:

@@ -7,7 +7,7 @@ from typing import Any, Concatenate, Final
 from django.urls import reverse
 from django.utils.translation import get_language
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -46,6 +46,8 @@ from tournaments.core.api.serializers import (
     RecordText,
 )
 from tournaments.core.api.views import (
+    DRY_RUN,
+    OPTIONAL_KEY,
     Data,
     PathArguments,
     View,
@@ -64,9 +66,11 @@ from tournaments.core.find import (
 )
 from tournaments.core.idempotency import Answer
 from tournaments.core.permissions import Actor
-from tournaments.director.api.directing import action_on, on_match
+from tournaments.director.api.directing import action_on, on_match, tournament_response
+from tournaments.director.api.directing import stored_answer as stored_tournament
+from tournaments.director.queries.rows import score_in
 from tournaments.domain.scores import Score
-from tournaments.models import Dispute, Match, Record
+from tournaments.models import Dispute, Match, Record, Tournament
 from tournaments.models.matches import SIDES
 from tournaments.results import serializers
 from tournaments.results.queries import matches
@@ -77,7 +81,12 @@ from tournaments.results.queries.records import (
     record_page,
     records_after,
 )
-from tournaments.results.queries.what_if import ruling_preview
+from tournaments.results.queries.what_if import (
+    PlayedOnRow,
+    effect_page,
+    played_on_of,
+    ruling_preview,
+)
 from tournaments.results.services import matches as matches_services
 from tournaments.results.services import submit as submit_services
 from tournaments.results.services.reports import confirm_result, report_result
@@ -193,21 +202,53 @@ def score_of(data: Mapping[str, int]) -> Score | None:
 on_dispute = action_on(find_dispute, ("pk",), lambda dispute: dispute.match.tournament)
 
 
-@on_match(serializers.Correction, name="correct_result")
-def correct(actor: Actor, data: Data, match: Match) -> None:
+def _correction_of(data: Data) -> dict[str, Any]:
+    """Return a correction as arguments of the service."""
+    reason, version = data.pop("reason"), data.pop("version", None)
+    hands = data.pop("hands", ())
+    return {"score": score_of(data), "reason": reason, "version": version, "hand_scores": hands}
+
+
+def _preview_correction(actor: Actor, data: Data, pk: int) -> Response:
+    match = find_match(pk, actor)
+    result = matches_services.preview_correction(actor, match, **_correction_of(data))
+    page = effect_page(pk, actor, score_in(result), result.hand_scores)
+    return Response(serializers.CorrectionEffect(page).data)
+
+
+def _corrected_answer(corrected: tuple[Tournament, tuple[PlayedOnRow, ...]]) -> Answer:
+    tournament, played_on = corrected
+    answer = stored_tournament(tournament)
+    return Answer(
+        answer.status, {**answer.content, "played_on": [row._asdict() for row in played_on]}
+    )
+
+
+@write_view(
+    serializers.Correction,
+    name="correct_result",
+    tag="organising",
+    responses={
+        200: OpenApiResponse(serializers.CorrectionEffect, "What it would change (`dry_run`)."),
+        201: OpenApiResponse(serializers.Corrected, "It is done."),
+    },
+    to_answer=_corrected_answer,
+    to_response=partial(tournament_response, serializer=serializers.Corrected),
+    preview=_preview_correction,
+)
+def correct(actor: Actor, data: Data, pk: int) -> tuple[Tournament, tuple[PlayedOnRow, ...]]:
     """Give a match another result, or its first; the old one is kept and counts no more.
 
     It is a score or, as in a report, the points of each hand, which a match whose deals are
     compared needs.
 
     With the `version` that is put right, a result that is another by now stays as it is and is
-    answered with `report_changed`.
+    answered with `report_changed`. `played_on` says where the next match of a bracket was played
+    by the other side; `?dry_run=1` says it before, with the table, and writes nothing.
     """
-    reason, version = data.pop("reason"), data.pop("version", None)
-    hands = data.pop("hands", ())
-    matches_services.correct_result(
-        actor, match, score_of(data), reason=reason, version=version, hand_scores=hands
-    )
+    match = find_match(pk, actor)
+    matches_services.correct_result(actor, match, **_correction_of(data))
+    return find_tournament(match.tournament.slug, actor), played_on_of(match)
 
 
 @on_match(serializers.MatchForfeit, name="forfeit_match")
@@ -441,16 +482,6 @@ def list_records(request: Request, slug: str) -> Page[RecordListRow]:
 
 
 records = combine(list_records, submit_to_tournament_view)
-
-DRY_RUN: Final = OpenApiParameter(
-    "dry_run",
-    {"type": "integer", "minimum": 0, "maximum": 1, "default": 0},
-    description="1: judge every line and write nothing. No `Idempotency-Key` is wanted then.",
-)
-
-OPTIONAL_KEY: Final = OpenApiParameter(
-    KEY.name, OpenApiTypes.STR, OpenApiParameter.HEADER, description=KEY.description
-)
 
 LINES_REFUSALS: Final = {
     400: "A parameter is not possible, or the key is missing.",

@@ -20,6 +20,7 @@ from tournaments.core.api.serializers import (
     TextsByName,
     VerdictField,
 )
+from tournaments.director.serializers.directing import TournamentState
 from tournaments.director.serializers.tournaments import ROUND_STATES, MatchRow, Score, Tournament
 from tournaments.domain.names import MAX_REASON_LENGTH
 
@@ -269,6 +270,36 @@ class EffectRow(serializers.Serializer[object]):
     )
 
 
+class PlayedOn(serializers.Serializer[object]):
+    """Says that the next match of a bracket was played by the other side than a result has it."""
+
+    winner = Count(
+        source="winner_number",
+        allow_null=True,
+        help_text="The entry that goes on by the result; null: nobody does.",
+    )
+    plays = Count(source="plays_number", help_text="The entry that played the next match.")
+    next_round = Count()
+    next_table = Count()
+    stays = serializers.BooleanField(
+        help_text="`plays` stays in the bracket, as places follow from what was played; false: "
+        "the bracket contradicts itself, and the tournament cannot be finished."
+    )
+
+
+class CorrectionEffect(serializers.Serializer[object]):
+    """What a correction would change."""
+
+    standings = EffectRow(many=True, source="rows", help_text="The table in its new order.")
+    played_on = PlayedOn(many=True, help_text="Where the next match was played otherwise.")
+
+
+class Corrected(TournamentState):
+    """The tournament as it stands now, and what the result contradicts."""
+
+    played_on = PlayedOn(many=True, help_text="Where the next match was played otherwise.")
+
+
 class RulingPreview(serializers.Serializer[object]):
     """What a ruling would change."""
 
@@ -279,6 +310,12 @@ class RulingPreview(serializers.Serializer[object]):
         source="effect.rows",
         allow_null=True,
         help_text="The table of the stage in its new order; null without a result afterwards.",
+    )
+    played_on = PlayedOn(
+        many=True,
+        source="effect.played_on",
+        allow_null=True,
+        help_text="Where the next match of a bracket was played otherwise.",
     )
 
 

@@ -18,6 +18,7 @@ from django.utils.cache import (
 from django.utils.decorators import decorator_from_middleware
 from django.utils.encoding import force_bytes
 from django.utils.http import parse_etags, quote_etag
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.negotiation import BaseContentNegotiation
@@ -33,6 +34,7 @@ from tournaments.core.api.requests import (
     KEY,
     MEDIA_TYPE,
     read_body,
+    read_flag,
     read_key,
     refuse_unknown,
     require_actor,
@@ -54,6 +56,17 @@ Read = Callable[Concatenate[Request, PathArguments], object]
 Write = Callable[Concatenate[Actor, Data, PathArguments], Value]
 Serializer = type[BaseSerializer[Any]]
 Responses = dict[tuple[int, str], OpenApiResponse]
+
+OPTIONAL_KEY: Final = OpenApiParameter(
+    KEY.name, OpenApiTypes.STR, OpenApiParameter.HEADER, description=KEY.description
+)
+
+DRY_RUN: Final = OpenApiParameter(
+    "dry_run",
+    {"type": "integer", "minimum": 0, "maximum": 1, "default": 0},
+    description="1: say what it would change and write nothing. No `Idempotency-Key` is wanted "
+    "then.",
+)
 
 IF_MATCH = OpenApiParameter(
     "If-Match",
@@ -165,11 +178,13 @@ def write_view(
     refusals: Mapping[int, str] = ACTION_REFUSALS,
     limit: int = engine.MAX_BYTES,
     examples: Sequence[OpenApiExample] = (),
+    preview: Write[PathArguments, Response] | None = None,
 ) -> Callable[[Write[PathArguments, Value]], View]:
     """Make a view that validates the body of a POST and carries it out once for its key.
 
     ``to_answer`` returns what is stored of the outcome, and ``to_response`` makes a response of it,
-    the first time and for every repeated request.
+    the first time and for every repeated request. With ``?dry_run=1`` the request is answered by
+    ``preview``, if the view has one.
     """
 
     def make(function: Write[PathArguments, Value]) -> View:
@@ -177,7 +192,7 @@ def write_view(
             operation_id=name,
             **operation_texts(function),
             tags=[tag],
-            parameters=[KEY],
+            parameters=[OPTIONAL_KEY, DRY_RUN] if preview else [KEY],
             request={MEDIA_TYPE: serializer},
             examples=list(examples),
             responses={**responses, **problems_of(refusals)},
@@ -187,7 +202,12 @@ def write_view(
             request: Request, /, *args: PathArguments.args, **kwargs: PathArguments.kwargs
         ) -> Response:
             actor = require_actor(request)
-            refuse_unknown(request, frozenset())
+            refuse_unknown(request, frozenset({DRY_RUN.name} if preview else ()))
+            if preview is not None and read_flag(request, DRY_RUN.name):
+                data = validate(serializer, read_body(request, limit), limit)
+                response = preview(actor, data, *args, **kwargs)
+                response.headers["Cache-Control"] = "no-store"
+                return response
             key, raw = read_key(request), read_body(request, limit)
             data = validate(serializer, raw, limit)
 

@@ -74,11 +74,15 @@ def stored_answer(tournament: Tournament) -> Answer:
     return Answer(201, {"slug": tournament.slug, "state": state, "version": tournament.version})
 
 
-def tournament_response(request: Request, answer: Answer) -> Response:
+def tournament_response(
+    request: Request,
+    answer: Answer,
+    serializer: type[directing.TournamentState] = directing.TournamentState,
+) -> Response:
     """Answer how the tournament stood when it was done."""
     path = reverse("api:tournament", args=[answer.content["slug"]])
     location = request.build_absolute_uri(path)
-    body = directing.TournamentState({"tournament": location, **answer.content}).data
+    body = serializer({"tournament": location, **answer.content}).data
     return Response(body, status=answer.status, headers={"Location": location})
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 
 import engine
 from tournaments.core.audit import deleted_rows, write_tournament_event
@@ -17,6 +17,7 @@ from tournaments.core.jobs import Job, post
 from tournaments.core.names import create_with_slug, validate_name, validate_remark
 from tournaments.core.permissions import Actor, may_arbitrate, may_manage, refuse_unless
 from tournaments.director.queries.drafts import forbidding_warnings, warnings_of
+from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed, round_facts, tournament_facts
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
@@ -24,7 +25,7 @@ from tournaments.domain.match_parts import MAX_SETS, complete_stop, has_two_side
 from tournaments.domain.messages import explain
 from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH, MAX_NAME_LENGTH
 from tournaments.domain.pairing import FORMATS, Format
-from tournaments.domain.ranking import CannotRank, order_of
+from tournaments.domain.ranking import CannotRank, contradictions, order_of
 from tournaments.domain.rows import ByeRule, PlaceRule, SwitchRule
 from tournaments.domain.rows import Stage as StageRows
 from tournaments.models import BotTurn, Club, Round, Schedule, Stage, Tournament
@@ -235,12 +236,13 @@ def finish(actor: Actor, tournament: Tournament, *, early: bool = False) -> Tour
     """Finish a tournament whose rounds are all closed and whose matches all have their result.
 
     ``early`` also finishes one that has rounds left to draw: they will not be played. Refuses
-    FORBIDDEN, NOT_RUNNING, TOURNAMENT_UNFINISHED, ROUNDS_LEFT.
+    FORBIDDEN, NOT_RUNNING, TOURNAMENT_UNFINISHED, ROUNDS_LEFT, BRACKET_CONTRADICTS.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
     facts = tournament_facts(tournament)
     refuse_closed("finish_early" if early else "finish", facts)
+    _refuse_contradictions(tournament)
     tournament.state = Tournament.State.FINISHED
     tournament.save(update_fields=["state"])
     write_tournament_event(
@@ -248,6 +250,21 @@ def finish(actor: Actor, tournament: Tournament, *, early: bool = False) -> Tour
     )
     post(Job.SIGN_HISTORY, tournament.club_id)
     return tournament
+
+
+def _refuse_contradictions(tournament: Tournament) -> None:
+    """Refuse BRACKET_CONTRADICTS for a match whose next one was played by the other entrant."""
+    rows = rows_of(tournament)
+    for match in contradictions(rows):
+        names = rows.shown_names
+        winner = gettext("nobody") if match.winner is None else names[match.winner]
+        raise Refusal(
+            Reason.BRACKET_CONTRADICTS,
+            round=match.round,
+            table=match.table,
+            winner=winner,
+            plays=names[match.plays],
+        )
 
 
 def _checked_stage(ruleset: str, planned: Mapping[str, Any], seeding: str, seeded: int) -> Stage:

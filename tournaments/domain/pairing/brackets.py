@@ -26,15 +26,19 @@ def tree_progress(
 ) -> TreeProgress:
     """Play a stage's tree up to a round; who joined after its first round is in no tree.
 
-    Where places follow from what was played, it is folded again until every match was won by the
-    entrant who played the next one.
+    Where places follow from what was played and a round differs from the results behind it, the
+    tree is folded again until every match was won by the entrant who played the next one.
     """
     first = stage.rounds[0].number if stage.rounds else next_round
     seeds = tuple(entrant for entrant in stage.entrants if entrants[entrant].joined <= first)
-    tree, by_play = build(len(seeds), stage.rules), stage.rules.places is PlaceRule.PLAYED
+    tree = build(len(seeds), stage.rules)
+    folded = TreeProgress(tree, seeds, entrants)
+    folded.fold(stage.rounds, next_round)
+    if stage.rules.places is PlaceRule.LISTED or not folded.differs:
+        return folded
     went_on: dict[int, PlayedOn] = {}
     while True:
-        folded = TreeProgress(tree, seeds, entrants, by_play=by_play, went_on=went_on)
+        folded = TreeProgress(tree, seeds, entrants, by_play=True, went_on=went_on)
         folded.fold(stage.rounds, next_round)
         if not folded.found:
             return folded

@@ -13,8 +13,8 @@ A result can be corrected after the next match was played. By `PlaceRule.PLAYED`
 at the next match has gone on, whatever the result says now: such matches are `overtaken`.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from tournaments.domain.rows import Bye, Entrant, Round, Table
@@ -106,9 +106,10 @@ class TreeProgress:
     """A tree as far as it has been played.
 
     ``drawing`` are the matches of the next round (index and sides), ``missing`` the tables whose
-    result it needs; both are empty when the tree has been played to its end. With ``by_play``
-    ``found`` are winners, by match, that the tables of the next round show; folded again with them
-    as ``went_on``, the tree follows who played on.
+    result it needs; both are empty when the tree has been played to its end. A tree ``differs``
+    where a round was not drawn from the results as they are. With ``by_play`` ``found`` are
+    winners, by match, that the tables of the next round show; folded again with them as
+    ``went_on``, the tree follows who played on.
     """
 
     tree: Tree
@@ -118,6 +119,7 @@ class TreeProgress:
     drawing: list[Meeting] = field(default_factory=list)
     missing: list[tuple[int, int]] = field(default_factory=list)
     played: set[int] = field(default_factory=set)
+    differs: bool = False
     by_play: bool = False
     went_on: Mapping[int, PlayedOn] = field(default_factory=dict)
     found: dict[int, PlayedOn] = field(default_factory=dict)
@@ -144,6 +146,7 @@ class TreeProgress:
                 return
             else:
                 self._pass_through(meetings or [], number)
+        self.differs = self.differs or bool(remaining_rounds)
 
     def sides(self, match: Match) -> Sides | None:
         """Return the entrants of a match; None while they are open."""
@@ -238,9 +241,16 @@ class TreeProgress:
         matches = _without_repeats(matches)
         expected = self.tables(matches, round_.number)
         numbers = {index: number for number, (index, _) in enumerate(expected, start=1)}
-        entrants_by_index, round_tables = dict(expected), RoundTables(round_)
+        entrants_by_index = dict(expected)
+        is_as_drawn = self._is_as_drawn([frozenset(people) for _, people in expected], round_)
+        self.differs = self.differs or not is_as_drawn
+        played: dict[int, Table] = {}
+        if self.by_play and not is_as_drawn:
+            played = self._played_tables((index for index, _ in matches), round_)
+        others = tuple(table for table in round_.tables if table not in played.values())
+        round_tables = RoundTables(replace(round_, tables=others))
         for index, sides in matches:
-            table = self._played_table(index, round_tables)
+            table = played.get(index)
             if table is not None:
                 self._note_who_went_on(index, round_.number, table)
             elif index not in numbers:
@@ -255,7 +265,7 @@ class TreeProgress:
         if table is None:
             # An earlier result was corrected after this round was drawn: it was drawn without them.
             entrants = tuple(entrant for entrant in sides if entrant is not None)
-            passes = entrants[0] if len(entrants) == 1 else None
+            passes = entrants[0] if len(entrants) == 1 or self.by_play else None
             self.outcomes[index] = Outcome(sides, passes, out=() if passes else entrants)
             return
         key = (number, table.number)
@@ -287,12 +297,31 @@ class TreeProgress:
 
     # --- who played on ---------------------------------------------------------------------------
 
+    def _is_as_drawn(self, expected: list[frozenset[int]], round_: Round) -> bool:
+        """Tell whether a round seats those who come by the results, at tables in their order.
+
+        The order tells winners from losers when both matches before were corrected. It says nothing
+        where entrants keep tables of their own. Byes that were asked for are left out.
+        """
+        seated = [
+            frozenset(table.entrants)
+            for table in sorted(round_.tables, key=lambda table: (table.is_bye, table.number))
+            if table.bye is None or table.bye is Bye.PAIRING
+        ]
+        keep_tables = any(self.entrants[n].fixed_table for people in seated for n in people)
+        return seated == expected or (keep_tables and set(seated) == set(expected))
+
     def _candidates(self, side: Side) -> tuple[int, ...]:
         """Return all who can come from a side, whatever the result of its match."""
-        if isinstance(side, SideSource):
-            before = self.outcomes.get(side.match)
-            return tuple(n for n in (before.sides if before else ()) if n is not None)
-        return () if (seed := self.entrant_from(side)) is None else (seed,)
+        if not isinstance(side, SideSource):
+            return () if (seed := self.entrant_from(side)) is None else (seed,)
+        before = self.outcomes.get(side.match)
+        if before is None:
+            return ()
+        if None not in before.sides:
+            return tuple(n for n in before.sides if n is not None)
+        sides = self.tree[side.match].sides if side.won else ()  # nobody opposite, so nobody lost
+        return tuple(n for one in sides for n in self._candidates(one))
 
     def _seats(self, index: int, table: Table) -> tuple[tuple[Side, int], ...]:
         """Return the sides of a match with who came from each, if a table can be that match."""
@@ -321,28 +350,26 @@ class TreeProgress:
             if not table.is_bye
         )
 
-    def _played_table(self, index: int, tables: "RoundTables") -> Table | None:
-        """Return the table at which those who could come into a match played it, if any did.
+    def _played_tables(self, indices: Iterable[int], round_: Round) -> dict[int, Table]:
+        """Return the tables at which those who could come into these matches played them.
 
         Of several it is the first, as tables are numbered in the order of the matches: losers meet
         after winners. Where entrants keep tables of their own, it is the one with the most of those
         who come by the results.
         """
-        if not self.by_play:
-            return None
-        fitting = [table for table in tables.free if self._seats(index, table)]
-        if not fitting:
-            return None
-        sides = set(self.sides(self.tree[index]) or ())
-        keep_tables = any(self.entrants[n].fixed_table for t in fitting for n in t.entrants)
+        free = list(round_.tables)
+        keep_tables = any(self.entrants[n].fixed_table for table in free for n in table.entrants)
+        played: dict[int, Table] = {}
+        for index in indices:
+            sides = set(self.sides(self.tree[index]) or ()) if keep_tables else set()
 
-        def fit(table: Table) -> tuple[bool, int, int]:
-            come = len(sides.intersection(table.entrants)) if keep_tables else 0
-            return not table.is_bye, come, -table.number
+            def fit(table: Table, come: set[int | None] = sides) -> tuple[bool, int, int]:
+                return table.is_bye, -len(come.intersection(table.entrants)), table.number
 
-        table = max(fitting, key=fit)
-        tables.free.remove(table)
-        return table
+            if fitting := [table for table in free if self._seats(index, table)]:
+                played[index] = min(fitting, key=fit)
+                free.remove(played[index])
+        return played
 
     def _note_who_went_on(self, index: int, round_: int, table: Table) -> None:
         """Note the matches before whose result says that others would sit at this table."""
@@ -353,16 +380,26 @@ class TreeProgress:
                 self.found[upset] = PlayedOn(second, round_, table.number)
             return
         for side, entrant in self._seats(index, table):
-            if not isinstance(side, SideSource) or side.match in self.went_on:
+            if entrant == self.entrant_from(side):
                 continue
-            before = self.outcomes[side.match]
-            is_expected = entrant == self.entrant_from(side)
-            if is_expected or before.table is None or None in before.sides:
+            source = self._source_with_two(side, entrant)
+            if source is None or source.match in self.went_on:
                 continue
+            before = self.outcomes[source.match]
             other = next(n for n in before.sides if n is not None and n != entrant)
-            winner = entrant if side.won else other
+            winner = entrant if source.won else other
             if winner != before.winner:
-                self.found[side.match] = PlayedOn(winner, round_, table.number)
+                self.found[source.match] = PlayedOn(winner, round_, table.number)
+
+    def _source_with_two(self, side: Side, entrant: int) -> SideSource | None:
+        """Return where an entrant played last on the way to a side: a match that had a table."""
+        while isinstance(side, SideSource):
+            before = self.outcomes[side.match]
+            if None not in before.sides:
+                return side if before.table is not None else None
+            sides = self.tree[side.match].sides
+            side = next((one for one in sides if entrant in self._candidates(one)), None)
+        return None
 
 
 def _without_repeats(meetings: list[Meeting]) -> list[Meeting]:
@@ -385,7 +422,6 @@ class RoundTables:
 
     def __init__(self, round_: Round) -> None:
         """Sort the tables."""
-        self.free = list(round_.tables)
         self.by_number = {table.number: table for table in round_.tables}
         self.by_people = {frozenset(table.entrants): table for table in round_.tables}
         self.by_person = {entrant: table for table in round_.tables for entrant in table.entrants}

@@ -15,6 +15,7 @@ from tournaments.director.queries.rows import (
     score_row,
     shown_names,
 )
+from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.tournaments import (
     StageHead,
     TournamentHead,
@@ -22,8 +23,11 @@ from tournaments.director.queries.tournaments import (
     open_tournament,
 )
 from tournaments.domain.names import PARTNERS
-from tournaments.domain.ranking import Effect, StandingsLine
+from tournaments.domain.pairing.tree import OvertakenMatch
+from tournaments.domain.ranking import Effect, StandingsLine, overtaken_matches
+from tournaments.domain.rows import PlaceRule
 from tournaments.domain.scores import Score
+from tournaments.domain.stages import stage_of
 from tournaments.domain.standing_rows import Number
 from tournaments.models import Entry, Match
 from tournaments.results.queries.effects import RulingOutcome, correction_effect
@@ -75,6 +79,24 @@ class EffectRow:
         return self.after - self.before
 
 
+class PlayedOnRow(NamedTuple):
+    """Says that the next match of a bracket was played by the other side than a result has it.
+
+    ``winner`` goes on by the result (None: nobody), ``plays`` played on at ``next_table`` of
+    ``next_round``; both by name, and by number in ``winner_number`` and ``plays_number``.
+    ``stays``: the place follows from what was played, so that ``plays`` stays in the bracket; else
+    the bracket contradicts itself, and the tournament cannot be finished.
+    """
+
+    winner: str
+    winner_number: int | None
+    plays: str
+    plays_number: int
+    next_round: int
+    next_table: int
+    stays: bool
+
+
 @dataclass(frozen=True, slots=True)
 class EffectPage:
     """The table of the match's stage with the other result, in its new order."""
@@ -84,11 +106,12 @@ class EffectPage:
     match: MatchRow
     score: Score
     rows: tuple[EffectRow, ...]
+    played_on: tuple[PlayedOnRow, ...] = ()
 
     @property
     def version(self) -> str:
         """A digest of the tables before and after, which changes whenever either does."""
-        content = repr((self.head.version, self.score, self.rows))
+        content = repr((self.head.version, self.score, self.rows, self.played_on))
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
     @property
@@ -175,6 +198,35 @@ def effect_page(
         match=match_row(match, match.results.live().first()),
         score=score,
         rows=rows,
+        played_on=played_on_rows(match, effect.overtaken, names),
+    )
+
+
+def played_on_of(match: Match) -> tuple[PlayedOnRow, ...]:
+    """Return what is to be said of a match, with its present result, that was played on."""
+    rows = rows_of(match.tournament)
+    stage = stage_of(rows, match.round.stage.number)
+    place = match.round.number, match.table
+    overtaken = [row for row in overtaken_matches(rows, stage) if (row.round, row.table) == place]
+    return played_on_rows(match, overtaken, shown_names(match.tournament.pk))
+
+
+def played_on_rows(
+    match: Match, overtaken: Sequence[OvertakenMatch], names: Mapping[int, str]
+) -> tuple[PlayedOnRow, ...]:
+    """Return what is to be said of a match of a bracket that was played on otherwise."""
+    stays = match.round.stage.rules.places is PlaceRule.PLAYED
+    return tuple(
+        PlayedOnRow(
+            winner="" if row.winner is None else names[row.winner],
+            winner_number=row.winner,
+            plays=names[row.plays],
+            plays_number=row.plays,
+            next_round=row.next_round,
+            next_table=row.next_table,
+            stays=stays,
+        )
+        for row in overtaken
     )
 
 

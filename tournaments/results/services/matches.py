@@ -310,6 +310,17 @@ def correct_result(
     return _give_result(actor, match, score, before, reason=reason, hand_scores=hands)
 
 
+def preview_correction(actor: Actor, match: Match, **correction: Any) -> Result:
+    """Return the result that a correction gives; the correction is made and undone.
+
+    ``correction`` are the arguments of :func:`correct_result`; refuses what that refuses.
+    """
+    with transaction.atomic():
+        result = correct_result(actor, match, **correction)
+        transaction.set_rollback(True)
+    return result
+
+
 def _give_result(
     actor: Actor,
     match: Match,
