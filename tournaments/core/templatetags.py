@@ -316,6 +316,7 @@ VERBS = {
     "entry.described": gettext_lazy("Entry described"),
     "entry.renamed": gettext_lazy("Name of an entry corrected"),
     "entry.removed": gettext_lazy("Entry removed"),
+    "entry.seated": gettext_lazy("Seated in the place of an absent entry"),
     "entry.late": gettext_lazy("Late entry"),
     "entry.checked_in": gettext_lazy("Checked in"),
     "entry.check_in_undone": gettext_lazy("Check-in undone"),

@@ -45,6 +45,7 @@ PUBLIC: Final[Mapping[str, str]] = {
     "entry.renamed": "entry.changed",
     "entry.removed": "entry.changed",
     "entry.late": "entry.changed",
+    "entry.seated": "entry.changed",
     "entry.checked_in": "entry.changed",
     "entry.check_in_undone": "entry.changed",
     "entry.withdrawn": "entry.changed",

@@ -119,9 +119,9 @@ class MatchFacts:
 
     ``has_result``, ``reported_for`` (the side that reported it) and ``is_level`` speak of that
     result, as does ``settled``: the arbiter gave it. ``in_brackets`` says that one side has to go
-    on. ``in_play``: some of several cotos are
-    there. ``dispute`` is the state of the one that waits for its last ruling (``open``, ``review``,
-    ``interim``), taken up by ``reviewed_by``.
+    on; where it is ``planned`` who meets whom, a late entry takes no place. ``in_play``: some of
+    several cotos are there. ``dispute`` is the state of the one that waits for its last ruling
+    (``open``, ``review``, ``interim``), taken up by ``reviewed_by``.
     ``waited`` says that absent players were waited for long enough: ``wait`` minutes.
     """
 
@@ -134,6 +134,7 @@ class MatchFacts:
     is_level: bool = False
     settled: bool = False
     in_brackets: bool = False
+    planned: bool = False
     in_play: bool = False
     of_bots: bool = False
     dispute: str = ""
@@ -495,6 +496,21 @@ def _no_show(facts: MatchFacts) -> ClosedReason | None:
     return None if facts.waited else ClosedReason("no_show_too_early", {"minutes": facts.wait})
 
 
+def _seat_late(facts: MatchFacts) -> ClosedReason | None:
+    """Open at a table of a round that waits for its players, where it is not planned who meets."""
+    if facts.tournament != RUNNING:
+        return ClosedReason("not_running")
+    if (reason := _correct(facts)) is not None:
+        return reason
+    if facts.round_state != PUBLISHED:
+        return ClosedReason("round_not_open", {"round": facts.round})
+    if facts.state != PENDING or facts.in_play:
+        return ClosedReason("has_result")
+    if facts.of_bots:
+        return ClosedReason("bots_are_there")
+    return ClosedReason("no_late_entry") if facts.planned else None
+
+
 def _postpone(facts: MatchFacts) -> ClosedReason | None:
     if (reason := _correct(facts)) is not None:
         return reason
@@ -649,6 +665,7 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "decide": Rule(_may_rule, _decide),
         "forfeit": Rule(_may_rule, _forfeit),
         "no_show": Rule(_may_rule, _no_show),
+        "seat_late": Rule(_manage, _seat_late),
         "postpone": Rule(_may_rule, _postpone),
         "resume": Rule(_may_rule, _resume),
     },

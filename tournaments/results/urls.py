@@ -41,6 +41,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     page("matches/<int:pk>/analysis/", matches.match_analysis_board, "match-analysis-board"),
     page("t/<slug:slug>/control/", control_room.control_room, "control"),
+    page("t/<slug:slug>/control/seat-late/", control_room.seat_latecomer, "seat-late"),
     page("t/<slug:slug>/control/tables/<int:pk>/", control_room.table, "control-table"),
     page("t/<slug:slug>/control/late/", control_room.add_latecomer, "control-late"),
     page("t/<slug:slug>/control/announce/", control_room.announce, "announce"),

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.forms import Form, file_or_text, reason_field, set_choices, text_area
-from tournaments.director.queries.day import Arrivals
+from tournaments.director.queries.day import Arrivals, LateSeats
 from tournaments.director.queries.entries import BotRow, EntryPage, Newcomer, OwnPage
 from tournaments.director.services.absences import MAX_DEDUCTED, MAX_MATCH_POINTS
 from tournaments.director.services.rounds import MAX_ROUND_MINUTES
@@ -343,6 +343,24 @@ class ArrivalForm(LatePeopleForm):
             if name in self.fields:
                 self.fields[name].required = not (arrivals.away and self.data.get("back"))
                 self.fields[name].help_text = ""
+
+
+class LateSeatForm(Form):
+    """An entry without a table, and the absent one whose place it takes."""
+
+    late = forms.TypedChoiceField(label=_("Waits without a table"), coerce=int)
+    absent = forms.TypedChoiceField(label=_("Has not come"), coerce=int)
+
+    def __init__(self, seats: LateSeats, *args: Any, **kwargs: Any) -> None:
+        """Offer the idle entries, and the places of tables that wait for their players."""
+        super().__init__(*args, **kwargs)
+        set_choices(self, "late", [(number, f"{number}. {name}") for number, name in seats.idle])
+        table = _("table %(table)s")
+        places = [
+            (number, f"{number}. {name} ({table % {'table': at}})")
+            for number, name, at in seats.places
+        ]
+        set_choices(self, "absent", places)
 
 
 class AnnouncementForm(Form):

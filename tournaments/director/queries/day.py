@@ -22,6 +22,7 @@ from tournaments.director.queries.rows import (
     shown_names,
 )
 from tournaments.director.queries.snapshot import tournament_snapshot
+from tournaments.director.queries.state import takes_late_seats
 from tournaments.director.queries.tournaments import (
     TournamentHead,
     VisibleTournament,
@@ -396,6 +397,46 @@ def arrivals(tournament: Tournament) -> Arrivals:
     away = absences.order_by("entry__number").values_list("entry__number", flat=True)
     names = shown_names(tournament.pk)
     return Arrivals(tuple((number, names[number]) for number in away), spare_people(tournament))
+
+
+@dataclass(frozen=True, slots=True)
+class LateSeats:
+    """Entries without a table in the running round, and places that wait for their players.
+
+    ``places`` are number, name and table, those first that have not checked in.
+    """
+
+    idle: tuple[tuple[int, str], ...] = ()
+    places: tuple[tuple[int, str, int], ...] = ()
+
+
+def late_seats(page: DeskPage, tournament: Tournament) -> LateSeats | None:
+    """Return who can be seated together in the shown round, if anybody; at most three queries."""
+    waiting = [row for row in page.rows if row.group == "waiting" and not row.postponed_to]
+    rounds = Round.objects.filter(stage__tournament=tournament, number=page.round or 0)
+    round_ = rounds.select_related("stage").first()
+    if not waiting or round_ is None or not takes_late_seats(round_.stage):
+        return None
+    homes, aways = round_.matches.values("home"), round_.matches.exclude(away=None).values("away")
+    away = Absence.objects.filter(entry__tournament=tournament, until_round__isnull=True)
+    idle = tournament.entries.with_players().filter(
+        bot__isnull=True, number__in=round_.stage.entrants
+    )
+    idle = idle.exclude(pk__in=homes).exclude(pk__in=aways).exclude(pk__in=away.values("entry"))
+    idle_rows = tuple((entry.number, entry.shown_name) for entry in idle.order_by("number"))
+    places = [
+        (side.side not in row.missing, side.entries[0], side.shown_name, row.match.table)
+        for row in waiting
+        for side in row.match.sides
+    ]
+    in_order = tuple(place[1:] for place in sorted(places, key=lambda place: place[0]))
+    return LateSeats(idle_rows, in_order) if idle_rows else None
+
+
+def waiting_match(entry: Entry, round_number: int) -> int | None:
+    """Return the key of the match in which an entry is to play in a round, or None."""
+    matches = Match.objects.filter(at_any_place(entry), round__number=round_number)
+    return matches.filter(state=States.PENDING).values_list("pk", flat=True).first()
 
 
 def seat_of(entry: Entry) -> tuple[int, int] | None:

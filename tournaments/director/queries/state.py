@@ -8,6 +8,7 @@ would not be refused.
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
+from typing import Final
 
 from django.db.models import Count, Max, Q
 from django.utils import timezone
@@ -30,6 +31,9 @@ from tournaments.domain.state import (
 )
 from tournaments.models import Absence, Dispute, Entry, Match, Result, Round, Stage, Tournament
 from tournaments.models.results import SETTLED_DEPTHS
+
+TWO_SIDED_SEATS: Final = 2
+"""`Format.seats` of formats in which two entries meet."""
 
 WAITING = (Match.State.PENDING, Match.State.REPORTED, Match.State.POSTPONED)
 """States of a match whose result is still to come, or to be confirmed."""
@@ -216,6 +220,13 @@ def takes_latecomers(stage: Stage) -> bool:
     return not stage.kind.in_brackets and stage.kind.groups is None
 
 
+def takes_late_seats(stage: Stage) -> bool:
+    """Return whether a late entry can take the place of an absent one in a published round."""
+    kind = stage.kind
+    has_plan = kind.all_at_once or kind.is_preset or kind.same_deals
+    return takes_latecomers(stage) and kind.seats == TWO_SIDED_SEATS and not has_plan
+
+
 def stage_facts(stage: Stage) -> StageFacts:
     """Return the facts of a stage: one query."""
     is_shown = stage.rounds.exclude(state=Round.State.DRAFT).exists()
@@ -292,6 +303,7 @@ def match_facts(
         is_level=live is not None and live.winner == Result.Winner.TIE,
         settled=live is not None and live.depth in SETTLED_DEPTHS,
         in_brackets=match.round.stage.kind.in_brackets,
+        planned=not takes_late_seats(match.round.stage),
         in_play=in_play,
         of_bots=match.is_of_bots,
         dispute=dispute.state if dispute is not None else "",

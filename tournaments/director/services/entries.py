@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -21,6 +20,7 @@ from tournaments.director.queries.lists import (
 )
 from tournaments.director.queries.seats import entries_by_person, refuse_two_seats, seatings
 from tournaments.director.queries.state import (
+    TWO_SIDED_SEATS,
     entry_facts,
     open_round,
     refuse_closed,
@@ -263,9 +263,6 @@ def _enter(
 
 # --- Latecomers -----------------------------------------------------------------------------------
 # Late entries: into the running round when an entry there has no opponent.
-
-
-TWO_SIDED_SEATS: Final = 2  # `Format.seats` of formats in which two entries meet
 
 
 @transaction.atomic

@@ -59,6 +59,7 @@ def toggle_check_in(request: HttpRequest, slug: str, number: int) -> HttpRespons
 def check_in_all(request: HttpRequest, slug: str) -> HttpResponse:
     """Check in all entries that are missing."""
     actor = actor_from(request)
+    refuse_unless(tournament_head(slug, actor).may.arbitrate, actor)
     tournament = find.find_tournament(slug, actor)
     run_action(request, lambda: absences.check_in_all(actor, tournament), _("All have come."))
     return redirect("check-in", slug)

@@ -23,13 +23,14 @@ from tournaments.core.views import (
     respond_to_script_once,
     unchanged_response,
 )
-from tournaments.director.forms.day import AnnouncementForm, ArrivalForm
+from tournaments.director.forms.day import AnnouncementForm, ArrivalForm, LateSeatForm
 from tournaments.director.queries import day
 from tournaments.director.queries.rows import score_in
 from tournaments.director.queries.tournaments import lots_due, tournament_head
 from tournaments.director.services import absences, tournaments
 from tournaments.director.services.entries import import_list
-from tournaments.models import Entry, Tournament
+from tournaments.director.services.late_seats import seat_late
+from tournaments.models import Entry, Match, Tournament
 from tournaments.results.forms import QuickForm, score_query
 from tournaments.results.queries.matches import match_page
 from tournaments.results.services.reports import ReportOutcome, confirm_result, report_result
@@ -78,6 +79,8 @@ def render_control_room(
         context["people"] = arrivals.people
         may_come = bool(arrivals.away) or page.head.may.verbs["enter_late"]
         context["late"] = ArrivalForm(tournament.unit, arrivals) if may_come else None
+        if page.head.may.manage and (seats := day.late_seats(page, tournament)):
+            context["seating"] = LateSeatForm(seats)
     if page.step.kind == "draw":
         context["lots"] = lots_due(page.head)
     if page.head.may.verbs["announce"]:
@@ -123,6 +126,29 @@ def add_latecomer(request: HttpRequest, slug: str) -> HttpResponse:
     )
     round_, table = seat or (0, 0)
     messages.success(request, text % {"name": entry.shown_name, "round": round_, "table": table})
+    return redirect("control", slug)
+
+
+@require_POST
+def seat_latecomer(request: HttpRequest, slug: str) -> HttpResponse:
+    """Seat an entry without a table in the place of one that has not come."""
+    actor = actor_from(request)
+    tournament = find.find_tournament(slug, actor)
+    page = requested_desk_page(request, slug, request.POST)
+    refuse_unless(page.head.may.manage, actor)
+    form = LateSeatForm(day.late_seats(page, tournament) or day.LateSeats(), request.POST)
+
+    def act() -> Match:
+        late = find.find_entry(slug, form.cleaned_data["late"], actor)
+        absent = find.find_entry(slug, form.cleaned_data["absent"], actor)
+        at = find.or_404(day.waiting_match(absent, page.round or 0))
+        return seat_late(actor, find.find_match(at, actor), absent=absent, late=late)
+
+    if form.submit(act) is None:
+        return render_control_room(request, slug, seating=form, status=form.status)
+    text = _("%(name)s plays now. It can be taken back under “Undo”.")
+    late = find.find_entry(slug, form.cleaned_data["late"], actor)
+    messages.success(request, text % {"name": late.shown_name})
     return redirect("control", slug)
 
 
