@@ -491,6 +491,50 @@ def test_the_other_report_can_be_made_to_count(scene: scenes.Scene, match: Match
     assert (live(match).home_hands, now(match).state) == (1, "accepted")
 
 
+def test_the_other_report_counts_by_one_press_on_the_page_that_shows_what_it_changes(
+    scene: scenes.Scene, match: Match
+) -> None:
+    phone(match.home).post(at("report", match), WON)
+    phone(match.away).post(at("report", match), {**LOST, "sure": "on"})
+    arbiter = as_(scene, "arbiter")
+    desk = read(arbiter, reverse("control", args=[scene.tournament.slug]))
+    assert f"{at('rule-dispute', match)}?back=control" in desk
+    page = arbiter.get(at("rule-dispute", match))
+    assert "el resultado ya no es 3–1 sino 1–3" in page.content.decode()
+    assert live(match).home_hands == 3, "nothing is ruled by looking"
+    form = {
+        "dispute": str(Dispute.objects.get().pk),
+        "ruling": "accept",
+        "reason": "Así lo vi yo.",
+        "seen": page.context["foreseen"].version,
+    }
+    assert arbiter.post(at("rule-dispute", match), form).status_code == 302
+    assert (live(match).home_hands, now(match).state) == (1, "accepted")
+
+
+def test_a_change_that_was_not_shown_is_shown_first_and_confirmed_in_other_words(
+    scene: scenes.Scene, match: Match
+) -> None:
+    phone(match.home).post(at("report", match), WON)
+    phone(match.away).post(at("report", match), {**LOST, "sure": "on"})
+    arbiter = as_(scene, "arbiter")
+    page = arbiter.get(at("rule-dispute", match))
+    assert "Sí, resolver así" not in page.content.decode()
+    form = {
+        "dispute": str(Dispute.objects.get().pk),
+        "ruling": "amend",
+        "reason": "Dos a tres.",
+        "home_hands": "2",
+        "away_hands": "3",
+        "home_points": "0",
+        "away_points": "0",
+        "seen": page.context["foreseen"].version,
+    }
+    answer = arbiter.post(at("rule-dispute", match), form)
+    assert "Sí, resolver así" in answer.content.decode()
+    assert live(match).home_hands == 3
+
+
 def test_a_ruling_shows_what_it_changes_before_it_is_given(
     scene: scenes.Scene, match: Match
 ) -> None:

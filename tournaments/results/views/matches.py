@@ -241,6 +241,9 @@ def rule(request: HttpRequest, pk: int) -> HttpResponse:
         else RulingForm(page, data)
     )
 
+    if not form.is_bound:
+        return render_form(request, "rule", page, form, foreseen=foreseen_ruling(form, actor))
+
     def preview_change() -> RulingPreview | None:
         ruling = form.ruling_arguments(actor)
         if ruling["ruling"] not in {form.AMEND, form.VOID}:
@@ -258,6 +261,21 @@ def rule(request: HttpRequest, pk: int) -> HttpResponse:
         return matches_services.rule_on_dispute(actor, dispute, **form.ruling_arguments(actor))
 
     return submit_match_form(request, "rule", page, form, act, _("Ruled. The standings follow."))
+
+
+def foreseen_ruling(form: RulingFields, actor: Actor) -> RulingPreview | None:
+    """Return what it changes if the contradiction counts: seen first, it is ruled by one press."""
+    opened = form.opened
+    if opened is None or not (opened.record_pk or opened.result_pk):
+        return None
+    dispute = find.find_dispute(opened.pk, actor)
+    try:
+        outcome = matches_services.preview_ruling(
+            actor, dispute, ruling=form.AMEND, reason=opened.reason, **dispute.contradiction
+        )
+    except Refusal:
+        return None  # said when that ruling is chosen; the others are open
+    return ruling_preview(dispute.match_id, actor, outcome)
 
 
 @require_http_methods(FORM_METHODS)
