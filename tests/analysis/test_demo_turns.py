@@ -34,7 +34,8 @@ def test_the_pages_of_the_demo_name_the_card_that_decided_each_hand() -> None:
     liguilla = the_liguilla()
     for index in range(len(club_night_lines())):
         submitted(liguilla, index)
-    analyse_all()
+    while analyse_all():  # on a busy machine an attempt ends before the last hand of its record
+        pass
     decided: Counter[str] = Counter()
     for match in Match.objects.filter(round__stage__tournament=liguilla):
         match_text = text_of(f"/matches/{match.pk}/")
@@ -45,7 +46,7 @@ def test_the_pages_of_the_demo_name_the_card_that_decided_each_hand() -> None:
             if hand.turn is None:
                 assert hand.decided_by == "deal"
                 assert "The deal: with best play by all" in text
-                assert f"Hand {number} the deal" in match_text
+                assert f"Hand {number} : the deal" in match_text
                 decided["deal"] += 1
                 continue
             turn = hand.turn
@@ -54,6 +55,6 @@ def test_the_pages_of_the_demo_name_the_card_that_decided_each_hand() -> None:
             sentence, word = WORDS[turn.judgement]
             assert re.search(rf"What decided the hand Trick {turn.trick}, [^:]+: ", text)
             assert sentence.format(cost) in text
-            assert re.search(rf"Hand {number} Trick {turn.trick}, [^–]+ – {word}", match_text)
+            assert re.search(rf"Hand {number} : Trick {turn.trick}, [^–]+ – {word}", match_text)
             decided[turn.judgement] += 1
     assert decided == {"deal": 69, "mistake": 37, "bad_luck": 9, "unclear": 2}

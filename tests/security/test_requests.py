@@ -174,10 +174,10 @@ def test_files_say_the_same_and_their_policy_keeps_them_out_of_frames(settings: 
 
 
 def test_a_fault_of_ours_has_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(_viewer: Actor) -> None:
+    def broken(_viewer: Actor, *, all_clubs: bool) -> None:
         raise RuntimeError("planted")
 
-    monkeypatch.setattr("tournaments.live.views.front_page", broken)
+    monkeypatch.setattr("tournaments.front.views.cards.home", broken)
     response = Client(raise_request_exception=False).get("/")
     assert response.status_code == 500
     assert {name: response.headers.get(name) for name in EVERYWHERE} == EVERYWHERE
