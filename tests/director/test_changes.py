@@ -185,12 +185,12 @@ def test_the_ruleset_of_a_draft_is_changed_where_seats_and_format_still_fit(
     ):
         with refusal(reason):
             change_tournament(SYSTEM, draft, {"ruleset": ruleset})
+    assert_history_is_complete()
     draft.entries.all().delete()
     changed = change_tournament(SYSTEM, draft, {"ruleset": "habanero"})
     assert (changed.ruleset, changed.unit) == ("habanero", "player")
     changed = change_tournament(SYSTEM, draft, {"ruleset": "cuatro"})
     assert (changed.ruleset, changed.unit) == ("cuatro", "pair")
-    assert_history_is_complete()
 
 
 def test_once_drawn_the_ruleset_stays(draft: Tournament) -> None:
