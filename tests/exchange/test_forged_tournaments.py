@@ -9,17 +9,20 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 
 from tests.audited import assert_history_is_complete
-from tests.clubs import SYSTEM, arbiter, organiser, the_match, the_round, user
-from tests.support.day import a_day, entry, play_round, spare
+from tests.clubs import SYSTEM, arbiter, organiser, play_out, the_match, the_round, user
+from tests.support.day import a_day, entry, play_round, player_of, spare
 from tests.support.scene_rows import reuse_rows
 from tournaments.core.audit import write_event
+from tournaments.core.permissions import Actor
 from tournaments.director.services.absences import penalise
 from tournaments.director.services.draws import draw_next
 from tournaments.director.services.tournaments import (
     announce,
     finish,
+    publish_round,
     set_visibility,
 )
 from tournaments.domain.scores import Score
@@ -43,7 +46,11 @@ from tournaments.profiles.services.erasing import erase_player
 from tournaments.profiles.services.renaming import rename_player
 from tournaments.results.services.matches import (
     correct_result,
+    open_dispute,
+    postpone,
+    rule_on_dispute,
 )
+from tournaments.results.services.reports import report_result
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -315,6 +322,34 @@ def test_what_the_service_changes_after_signing_is_to_be_signed_and_names_nothin
     assert not check_tournament(tournament).is_to_sign
     assert "differs" not in statements(tournament)[-1]
     assert proof_of(tournament).proof.signed is not None
+    assert_history_is_complete()
+
+
+def test_a_round_that_was_closed_with_matches_open_is_named_by_these() -> None:
+    tournament = a_day(entered=6)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    postpone(SYSTEM, the_match(tournament, 1, 3), None)
+    closed = {"state": "closed", "closed_at": timezone.now()}
+    Round.objects.filter(pk=the_round(tournament, 1).pk).update(**closed)
+    faults = check_tournament(tournament).faults
+    assert [(fault.code, fault.key) for fault in faults] == [
+        ("match_open", the_match(tournament, 1, table).pk) for table in (1, 2)
+    ]
+
+
+def test_a_match_may_wait_in_a_closed_round_after_a_postponement_or_a_ruling() -> None:
+    tournament = a_day(entered=6)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    late, voided = the_match(tournament, 1, 1), the_match(tournament, 1, 2)
+    postpone(SYSTEM, late, None)
+    play_out(the_round(tournament, 1))
+    account = player_of(tournament, late.home.number, "rosa").user
+    assert account is not None
+    report_result(Actor.for_user(account), late, score=Score(3, 1, 300, 200))
+    dispute = open_dispute(SYSTEM, voided, "No se jugó.")
+    rule_on_dispute(SYSTEM, dispute, "void", reason="Se juega otra vez.")
+    states = Match.objects.filter(pk__in=(late.pk, voided.pk)).order_by("table")
+    assert list(states.values_list("state", flat=True)) == ["reported", "pending"]
     assert_history_is_complete()
 
 
