@@ -18,6 +18,7 @@ from tests.client.lossy import Fate, LossyWay, every, half_of_the_first
 from tests.clubs import SYSTEM, a_club, organiser, user
 from tests.domain.test_club_night_standings import TABLE
 from tests.support.bot_tables import house_bot
+from tests.support.hostile import MOVES, hostile_record
 from tests.support.scenes import PAIRS, PLAYERS, Scene, draft, records_of, spoiled
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.cli import main, submit
@@ -250,6 +251,14 @@ def test_the_command_submits_a_night_and_may_be_run_twice(call: Any, night: Scen
     )
     assert call(lines[1:]) == (0, "0 accepted, 27 already accepted, 0 at fault, 0 held back\n")
     assert Record.objects.count() == 28
+
+
+def test_the_command_prints_no_control_of_what_it_could_not_submit(call: Any) -> None:
+    lines = [json.dumps(hostile_record(random.Random(seed))) for seed in range(40)]
+    code, output = call(lines)
+    assert code == 1
+    assert output.count("night.ndjson:") >= 20
+    assert not MOVES.search(output)
 
 
 def test_a_file_of_more_than_a_token_is_refused_and_not_printed(

@@ -26,6 +26,7 @@ from tests.drills.crew import is_alive, times, wait_until
 from tests.drills.site import folder_with_files
 from tests.servers import kill_group
 from tournaments.environment import ROOT
+from tournaments.management.commands.up import web_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,11 +66,8 @@ class Web:
         self.path, self.log = folder / "web.sock", folder / "web.log"
 
     def start(self, unit: str) -> None:
-        """Start it with the options of a unit, and return when it answers."""
-        text = (ROOT / "deploy" / "systemd" / f"{unit}.service").read_text()
-        words = shlex.split(text.partition("ExecStart=")[2].partition("\n")[0])
-        words[words.index("--uds") + 1] = str(self.path)
-        words[words.index("--respawn-interval") + 1] = "5"
+        """Start it as a unit or `./baza up` does, and return when it answers."""
+        words = self._words_of(unit)
         with self.log.open("wb") as output:
             self.process = subprocess.Popen(
                 [sys.executable, *words[1:-1], "tests.drills.reloaded_site:application"],
@@ -81,6 +79,18 @@ class Web:
                 process_group=0,
             )
         wait_until(self._answers, "the web server")
+
+    def _words_of(self, unit: str) -> list[str]:
+        """Return the command of a unit, or of `./baza up`, on the socket of the drill."""
+        if unit == "up":
+            words = web_command("host", 1)
+            place = words.index("--host")
+            return [*words[:place], "--uds", str(self.path), *words[place + 4 :]]
+        text = (ROOT / "deploy" / "systemd" / f"{unit}.service").read_text()
+        words = shlex.split(text.partition("ExecStart=")[2].partition("\n")[0])
+        words[words.index("--uds") + 1] = str(self.path)
+        words[words.index("--respawn-interval") + 1] = "5"
+        return words
 
     def _answers(self) -> bool:
         assert self.process.poll() is None, self.log.read_text()
@@ -180,7 +190,7 @@ def test_a_reload_under_load_fails_no_request_and_ends_streams_whole(web: Web, t
     )
 
 
-@pytest.mark.parametrize("unit", ["baza-web", "baza-stream"])
+@pytest.mark.parametrize("unit", ["baza-web", "baza-stream", "up"])
 def test_a_killed_web_worker_is_replaced_and_the_others_answer(
     unit: str, web: Web, tell: Tell
 ) -> None:
