@@ -1,6 +1,7 @@
 """Random events of every format are played to the diploma, whatever happens on the way."""
 
 import os
+import sys
 from collections import Counter
 from random import Random
 from types import SimpleNamespace
@@ -15,12 +16,15 @@ from tests.quick import slow
 from tests.support.driver import PLANS, Event
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.domain.file.proofs import bundle_from_bytes
+from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import ranking
+from tournaments.domain.rows import TournamentRows
+from tournaments.domain.stages import is_finished
 from tournaments.domain.verification import all_hold, verify
 from tournaments.exchange.queries.contradictions import check_tournament
 from tournaments.exchange.queries.proofs import proof_file
 from tournaments.exchange.services.checkpoints import write_checkpoint
-from tournaments.models import Match, Result
+from tournaments.models import Match, Result, Round, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -101,8 +105,35 @@ def assert_sound(event: Event) -> None:
     rows = rows_of(event.tournament)
     first = rows.stages[0]
     assert {line.entrant for line in ranking(rows, first)} == set(first.entrants)
+    if not corrected_after_play(event.tournament):
+        assert_one_winner(rows)
     findings = verify(bundle_from_bytes(proof_file(event.tournament)))
     assert all_hold(findings), [finding for finding in findings if not finding.holds]
+
+
+def corrected_after_play(tournament: Tournament) -> bool:
+    """Tell whether a result of a bracket was changed after the next round had been published."""
+    results = Result.objects.filter(match__round__stage__tournament=tournament)
+    spans = results.exclude(counts_from=None).values_list(
+        "match__round__number", "counts_from", "counts_until"
+    )
+    drawn = Round.objects.filter(stage__tournament=tournament).values_list("number", "drawn")
+    return any(
+        played < number and (start <= draw["version"] < (end or sys.maxsize)) != (end is None)
+        for number, draw in drawn
+        for played, start, end in spans
+    )
+
+
+def assert_one_winner(rows: TournamentRows) -> None:
+    """A bracket that was played out, the last match of it too, has one first."""
+    stage = rows.stages[-1]
+    if not FORMATS[stage.format].in_brackets or not is_finished(rows, stage):
+        return
+    last = [table for table in stage.published[-1].tables if not table.is_bye]
+    if all(table.winner is not None for table in last):
+        ranks = [line.rank for line in ranking(rows, stage)]
+        assert ranks.count(1) == 1, ranks
 
 
 def assert_standings_are_public(event: Event, *, diplomas: bool) -> None:
