@@ -35,9 +35,11 @@ from tournaments.director.forms.plan import (
 from tournaments.director.queries import cards, tournaments
 from tournaments.director.queries.day import Pace, paces
 from tournaments.director.queries.lists import MAX_ENTRIES
+from tournaments.director.queries.places import place_offer
 from tournaments.director.queries.state import closed_text, refusal_of, refuse_unless_open
 from tournaments.director.queries.tournaments import TournamentHead, tournament_head
 from tournaments.director.services.draws import draw as draw_rounds
+from tournaments.director.services.places import place_by_play
 from tournaments.director.services.restoring import restore_to_point
 from tournaments.director.services.tournaments import (
     ANNOUNCED,
@@ -56,6 +58,7 @@ from tournaments.domain.proposals import (
     Proposal,
     propose,
 )
+from tournaments.domain.rows import PlaceRule
 from tournaments.domain.state import PointFacts
 
 # --- Tournaments ----------------------------------------------------------------------------------
@@ -95,13 +98,16 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     refuse_unless_open(head.may.verbs, "rename", actor)
     now = {name: getattr(head, name) for name in ("name", *ANNOUNCED, "ruleset", *TERM_FIELDS)}
     form = SettingsForm(request.POST or None, initial=now, is_draft=head.may.verbs["change_terms"])
-    notice = form.submit(
-        lambda: change_tournament(actor, find.find_tournament(slug, actor), form.changes)
-    )
+    tournament = find.find_tournament(slug, actor)
+    if request.POST.get("places") == PlaceRule.PLAYED:
+        place_by_play(actor, tournament)
+        messages.success(request, _("Places follow from what was played."))
+        return redirect("tournament", slug)
+    notice = form.submit(lambda: change_tournament(actor, tournament, form.changes))
     if notice:
         messages.success(request, _("The settings are changed."))
         return redirect("tournament", slug)
-    context = {"head": head, "form": form}
+    context = {"head": head, "form": form, "offer": place_offer(tournament)}
     return render(request, "director/tournaments/settings.html", context, status=form.status)
 
 

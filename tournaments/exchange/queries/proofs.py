@@ -26,7 +26,7 @@ from tournaments.domain.proof import (
     prove,
     rows_before_draw,
 )
-from tournaments.domain.rows import Entrant, Round, TournamentRows
+from tournaments.domain.rows import Entrant, PlaceRule, Round, TournamentRows
 from tournaments.domain.signed_proof import DIFFERING, SIGNED, last_closed, statement_of
 from tournaments.domain.stages import field_for
 from tournaments.domain.trail.chain import FIRST, says
@@ -171,10 +171,11 @@ class _RowsAtDraws:
             if entrant.number not in latecomers
         )
         field = tuple(number for number in drawn_stage.entrants if number not in latecomers)
-        stages = tuple(
-            replace(stage, entrants=field) if stage.number == drawn_stage.number else stage
-            for stage in rows.stages
-        )
+        rules = drawn_stage.rules
+        if "places" in row.drawn:
+            rules = replace(rules, places=PlaceRule(row.drawn["places"]))
+        own = replace(drawn_stage, entrants=field, rules=rules)
+        stages = tuple(own if stage is drawn_stage else stage for stage in rows.stages)
         rows = replace(rows, entrants=entrants, stages=stages, penalties=self.rows.penalties)
         if self.first_rounds[row.stage_id] == row.number and row.stage.begun_at is not None:
             penalties = penalties_at(self.penalties, row.stage.begun_at)
