@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tests.support.driver import Act, Event, Plan, one_stage
+from tests.support.driver import ORGANISER, Act, Event, Plan, one_stage
 from tournaments.director.queries.rows import arrangement_of
+from tournaments.director.queries.state import entry_facts
+from tournaments.director.services import absences
 from tournaments.director.services.rounds import swap
 from tournaments.domain.pairing.past import TWO_SIDES
 from tournaments.domain.scores import Score
+from tournaments.domain.state import verbs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from tournaments.models import Entry, Round
 
@@ -54,6 +57,19 @@ class RareEvent(Event):
             hands[self.chance.randrange(sides)] += 1
         points = (60 * won + self.chance.randrange(5) * won for won in hands)
         return Score.of(tuple(hands), tuple(points))
+
+    def forward(self) -> Iterator[Act]:
+        """Yield what brings the event on; last, that an expelled entry comes back."""
+        yield from super().forward()
+        for entry in self.entries():
+            away = entry.absences.filter(until_round__isnull=True).first()
+            if verbs(entry_facts(entry, away), ORGANISER)["revoke_expulsion"]:
+                yield self.act_of_entry(
+                    entry,
+                    "revoke_expulsion",
+                    lambda actor, entry: absences.revoke_expulsion(actor, entry, "a mistake"),
+                    {"reason": "a mistake"},
+                )
 
     def disturb_draft(self) -> Act | None:
         drafts = list(self.rounds(state="draft"))
