@@ -90,3 +90,9 @@ def test_the_command_says_it_of_a_file_too(
     path.write_bytes(tournament_file("duplicada", SYSTEM))
     assert main(["standings", str(path), "--lang", "es"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == SENTENCE
+    play(tournament, 2)
+    path.write_bytes(tournament_file("duplicada", SYSTEM))
+    assert main(["standings", str(path), "--lang", "es"]) == 0
+    assert SENTENCE not in capsys.readouterr().out
+    assert main(["standings", str(path), "--lang", "es", "--after", "1"]) == 0
+    assert SENTENCE in capsys.readouterr().out

@@ -3,6 +3,7 @@
 import argparse
 import json
 from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine.cli import CommandError
@@ -103,8 +104,14 @@ def _table_lines(
             count = tables_without_points(stage, after)
             yield passed_over_text(language, group.passed_over, count)
     lists = FORMATS[stage.format].lists
-    if lists and lists(stage):
+    if lists and lists(_until(stage, after)):
         yield message(language, "place.two_lists")
+
+
+def _until(stage: Stage, after: int | None) -> Stage:
+    """Return a stage as it was after a round."""
+    rounds = (round_ for round_ in stage.rounds if after is None or round_.number <= after)
+    return replace(stage, rounds=tuple(rounds))
 
 
 def _cells(
