@@ -5,7 +5,7 @@ import pytest
 from tests.clubs import SYSTEM, arbiter, play_out, stranger, the_round
 from tests.support.day import a_day, entry, late_pair, next_round, play_round
 from tests.support.refusals import refusal
-from tournaments.core.errors import Reason
+from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.drafts import warnings_of
 from tournaments.director.queries.snapshot import rows_of
@@ -284,3 +284,17 @@ def test_the_draw_goes_on_after_all_that() -> None:
 
 def play_round_of(tournament: Tournament) -> None:
     play_out(the_round(tournament, 1))
+
+
+@pytest.mark.parametrize("format_", ["swiss", "liguilla", "knockout"])
+def test_no_draft_holds_back_who_leaves_even_if_one_alone_stays(format_: str) -> None:
+    tournament = a_day(4, format=format_)
+    for number in (1, 2, 3):
+        withdraw(SYSTEM, entry(tournament, number))
+    with pytest.raises(Refusal):
+        publish_round(SYSTEM, the_round(tournament, 1))
+    for number in (1, 2):
+        readmit(SYSTEM, entry(tournament, number))
+    withdraw(SYSTEM, entry(tournament, 4))
+    expel(SYSTEM, entry(tournament, 2), "marked cards")
+    revoke_expulsion(SYSTEM, entry(tournament, 2), "they were not")
