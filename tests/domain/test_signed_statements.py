@@ -33,3 +33,8 @@ def test_a_draw_explains_the_seeding_of_a_stage_that_begins_and_a_baseline_an_er
     assert not may_change_statement("round.drawn", {"round": 4})
     assert may_change_statement("audit.baseline", {"why": "erasure"})
     assert not may_change_statement("audit.baseline", {"why": "release"})
+
+
+def test_a_new_name_explains_a_difference_and_new_prizes_do_not() -> None:
+    assert may_change_statement("tournament.changed", {"after": {"name": "Liga", "place": ""}})
+    assert not may_change_statement("tournament.changed", {"after": {"prizes": "Un jamón"}})

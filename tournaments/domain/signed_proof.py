@@ -57,6 +57,9 @@ The baseline of migration 0039, by its reason `PLAN_BASELINE`.
 
 PLAN_BASELINE: Final = "rules"
 
+STATED_SETTINGS: Final = frozenset(("name", "ruleset", "places"))
+"""Settings that a statement covers, of those that an event of `tournament.changed` may name."""
+
 DRAWS: Final = b"baza-draws/1\n"
 
 
@@ -70,6 +73,8 @@ def may_change_statement(verb: str, facts: Mapping[str, Any]) -> bool:
     """
     if verb == BASELINE:
         return facts.get("why") == "erasure"
+    if verb == "tournament.changed":  # not what it announces, nor its terms
+        return bool(STATED_SETTINGS.intersection(facts.get("after") or ()))
     return verb in CHANGING or (verb == "round.drawn" and "draw" in facts)
 
 
