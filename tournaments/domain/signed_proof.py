@@ -42,8 +42,8 @@ CHANGING: Final = frozenset(
         # rules, and the seeding that a draw settles
         *("stage.seeding_set", "stage.drawn_again", "tournament.drawn"),
         # who plays, and when
-        *("entries.added", "entry.late", "entry.described", "entry.removed", "entry.withdrawn"),
-        *("entry.expelled", "entry.expulsion_revoked", "entry.came_back"),
+        *("entries.added", "entry.late", "entry.seated", "entry.described", "entry.removed"),
+        *("entry.withdrawn", "entry.expelled", "entry.expulsion_revoked", "entry.came_back"),
         *("bye.requested", "bye.cancelled", "check_in.closed", "schedule.ran"),
     }
 )
