@@ -20,7 +20,7 @@ from tournaments.domain.state import verbs
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tournaments.models import Entry, Round
+    from tournaments.models import Entry, Match, Round
 
 RARE_PLANS: Final[Mapping[str, Plan]] = {
     "individual": Plan(
@@ -57,6 +57,15 @@ class RareEvent(Event):
             hands[self.chance.randrange(sides)] += 1
         points = (60 * won + self.chance.randrange(5) * won for won in hands)
         return Score.of(tuple(hands), tuple(points))
+
+    def hands(self, match: Match) -> list[dict[str, int]]:
+        """Return points of each deal; none equal, which would need a winner (R7.3)."""
+        return [
+            {**hand, "home": hand["home"] + 1, "away": hand["away"] - 1}
+            if hand["home"] == hand["away"]
+            else hand
+            for hand in super().hands(match)
+        ]
 
     def forward(self) -> Iterator[Act]:
         """Yield what brings the event on; last, that an expelled entry comes back."""
