@@ -225,13 +225,22 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "check-out": (
         Row("tournaments/{slug}/entries/1/check-out/", (401, 403, 403, 201, 201), "POST"),
     ),
+    "undo-check-in": (
+        Row("tournaments/{slug}/entries/1/undo-check-in/", (401, 403, 403, 201, 201), "POST"),
+    ),
     "withdraw": (Row("tournaments/{slug}/entries/1/withdraw/", (401, 403, 201, 409, 409), "POST"),),
     "expel": (Row("tournaments/{slug}/entries/1/expel/", (401, 403, 403, 403, 201), "POST"),),
     "revoke-expulsion": (
         Row("tournaments/{slug}/entries/1/revoke-expulsion/", (401, 403, 403, 403, 409), "POST"),
     ),
     "bring-back": (Row("tournaments/{slug}/entries/1/return/", (401, 403, 403, 409, 409), "POST"),),
-    "request-bye": (Row("tournaments/{slug}/entries/1/bye/", (401, 403, 201, 409, 409), "POST"),),
+    "readmit": (Row("tournaments/{slug}/entries/1/readmit/", (401, 403, 403, 409, 409), "POST"),),
+    "request-bye": (
+        Row("tournaments/{slug}/entries/1/request-bye/", (401, 403, 201, 409, 409), "POST"),
+    ),
+    "request-bye-before": (
+        Row("tournaments/{slug}/entries/1/bye/", (401, 403, 201, 409, 409), "POST"),
+    ),
     "penalise": (Row("tournaments/{slug}/entries/1/penalise/", (401, 403, 403, 201, 201), "POST"),),
     "substitute": (
         Row("tournaments/{slug}/entries/1/substitute/", (401, 404, 404, 409, 409), "POST"),
@@ -364,7 +373,7 @@ BODIES = {
     "/draw/": "{}",
     "entries/bots/": '{"bots": ["azar", "azar"]}',
     "entries/list/": '{"csv": "nombre"}',
-    "entries/preview/": '{"entries": [{"players": ["Nieves Otal", "Sara Val"]}]}',
+    "entries/preview/": '{"entries": [{"players": ["Nieves Otal", "Tomás Arnal"]}]}',
     "/preview/": '{"ruling": "amend", "reason": "No.", "home_hands": 1, "away_hands": 3}',
     "/swap/": '{"one": 1, "other": 2}',
     "/pair/": '{"one": 1, "other": 2}',
@@ -377,7 +386,8 @@ BODIES = {
     "/rule/": '{"ruling": "uphold", "reason": "Está bien."}',
     "/announce/": '{"text": "Pausa."}',
     "/expel/": '{"reason": "Dio voces."}',
-    "/bye/": '{"round": 3, "kind": "zero"}',
+    "bye/": '{"round": 3, "kind": "zero"}',
+    "/revoke-expulsion/": '{"reason": "Fue otra."}',
     "/penalise/": '{"round": 1, "reason": "Tarde.", "points": 10}',
     "/substitute/": '{"leaves": "J01", "comes": "J07", "from_round": 3}',
     **dict.fromkeys(
@@ -401,9 +411,12 @@ BODIES = {
             "versions/1/check/",
             "/take-up/",
             "/check-in/",
+            "/check-in/all/",
             "/check-out/",
+            "/undo-check-in/",
             "/withdraw/",
             "/return/",
+            "/readmit/",
         ),
         "{}",
     ),

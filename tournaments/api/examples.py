@@ -129,7 +129,9 @@ REQUESTS: Final[Mapping[str, Any]] = {
     "forfeit_match": {"sides": ["away"], "reason": "They left."},
     "tell_no_show": {"sides": ["away"]},
     "postpone_match": {"to": "2026-11-28T20:00:00+01:00", "reason": "A journey."},
+    "publish_round": {"as_is": False},
     "request_bye": {"round": 3, "kind": "half"},
+    "request_bye_of_entry": {"round": 3, "kind": "half"},
     "expel_entry": {"reason": "They looked into others' cards."},
     "revoke_expulsion": {"reason": "It was another pair."},
     "withdraw_entry": {"reason": "Ill."},
@@ -255,4 +257,4 @@ def response_examples(
         return {"200" if "200" in operation["responses"] else "201": RESPONSES[name]}
     created = operation["responses"].get("201", {}).get("content", {}).get("application/json", {})
     shape = str(created.get("schema", {}).get("$ref", ""))
-    return {"201": TOURNAMENT_ACTION_RESPONSE} if shape.endswith("/Organised") else {}
+    return {"201": TOURNAMENT_ACTION_RESPONSE} if shape.endswith("/TournamentState") else {}
