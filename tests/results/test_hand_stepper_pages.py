@@ -99,7 +99,7 @@ def test_the_list_has_ten_tricks_with_the_points_after_their_declarations() -> N
 
 def test_the_page_without_scripts_shows_the_deal_every_trick_and_the_result() -> None:
     html = stepper_html()
-    deal, _, after = html.partition('class="rows"')
+    deal, _, after = html.partition('class="tricks"')
     assert deal.count('class="playing-card') == 41  # forty dealt and the trump card
     assert after.partition("<script")[0].count("data-trick=") == 10
     assert re.search(r"data-points>\s*96\s*<", html)

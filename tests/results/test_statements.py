@@ -21,7 +21,7 @@ from tournaments.results.services.submit import submit_lines, submit_record, sub
 
 pytestmark = pytest.mark.django_db
 
-TO_A_MATCH, TO_A_TOURNAMENT, OF_BOTS, A_BATCH = 16, 20, 30, 30
+TO_A_MATCH, TO_A_TOURNAMENT, OF_BOTS, A_BATCH = 17, 21, 31, 31
 
 
 def statements(queries: CaptureQueriesContext) -> int:

@@ -186,6 +186,7 @@ RESPONSES: Final[Mapping[str, Any]] = {
                 "qualifies": "in",
             }
         ],
+        "played_on": [],
     },
     "put_bot_back": {"bot": "https://club.example/api/v1/bots/first-steps/", "version": None},
     "check_bot_version": {

@@ -12,7 +12,7 @@ from tournaments.core.cache import get_or_compute
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import TournamentSnapshot, key_of, tournament_snapshot
 from tournaments.director.queries.tournaments import StageHead, TournamentHead, open_tournament
-from tournaments.domain.ledger import Game, Kind
+from tournaments.domain.ledger import BYES, Game, Kind
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.boards import BUILDS, Column, bracket
 from tournaments.domain.pairing.boards import Board as TreeBoard
@@ -257,8 +257,10 @@ class _PublicStage:
                 table = next(table for table in round_.tables if number in table.entrants)
                 own_side = table.sides[table.side_of(number)]
                 others = tuple(n for n in table.entrants if n not in own_side)
-                key = self.matches.get((round_.number, table.number))
-                lines[round_.number] = RoundCell("open", "", key, others)
+                where = round_.number, table.number
+                key = None if table.is_bye else self.matches.get(where)
+                kind = "open" if table.bye is None else BYES[table.bye].value
+                lines[round_.number] = RoundCell(kind, "", key, others)
         return tuple(lines.get(round_, RoundCell("")) for round_ in self.rounds)
 
     def _cell(self, game: Game) -> RoundCell:

@@ -16,7 +16,7 @@ from tournaments.director.queries.tournaments import (
     open_tournament,
 )
 from tournaments.domain.card_points import columns_without_points, tables_without_points
-from tournaments.domain.ledger import Game, Kind
+from tournaments.domain.ledger import BYES, Game, Kind
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import (
     GroupTable,
@@ -404,7 +404,7 @@ class _Entry:
             if round_.number in self.tally.ledger.open[self.number]
         ]
         if open_:
-            keys = [key for number in open_ if (key := self.matches[number]) is not None]
+            keys = [key for number in open_ if (key := self.matches.get(number)) is not None]
             rows = Match.objects.filter(pk__in=keys).values_list("pk", "state")
             states: dict[int | None, str] = dict(rows)
             lines += [self._open_line(number, states) for number in open_]
@@ -452,12 +452,12 @@ class _Entry:
         round_ = next(round_ for round_ in self.stage.rounds if round_.number == number)
         table = next(table for table in round_.tables if self.number in table.entrants)
         own_side = table.sides[table.side_of(self.number)]
-        pk = self.matches[number]
+        pk = self.matches.get(number)
         return RoundLine(
             round=number,
             table=table.number,
             match_pk=pk,
-            kind="open",
+            kind="open" if table.bye is None else BYES[table.bye].value,
             state=states.get(pk, Match.State.PENDING),
             outcome="",
             opponents=self._named(n for n in table.entrants if n not in own_side),
