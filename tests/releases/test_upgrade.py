@@ -23,6 +23,7 @@ from tests.releases.released import RELEASED
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.verification import all_hold, verify
 from tournaments.environment import read_database
+from tournaments.exchange.queries import exports
 from tournaments.exchange.services.imports import import_tournament
 from tournaments.operations.queries import all_standings, rows_by_table, standings_digest
 from tournaments.operations.services import archives
@@ -136,7 +137,7 @@ def test_tables_are_answered_alike(kind: str, slug: str, text: str) -> None:
     """The tournament's head counts its rounds and matches otherwise since 0.2.0."""
     new_answer, old_answer = json.loads(answer(kind, slug)), json.loads(text)
     assert new_answer.pop("tournament").keys() >= old_answer.pop("tournament").keys()
-    assert new_answer == old_answer
+    assert {key: new_answer[key] for key in old_answer} == old_answer
 
 
 @pytest.mark.usefixtures("upgraded")
@@ -168,8 +169,16 @@ def test_its_exports_come_in_with_their_digest(_kind: str, slug: str, text: str)
     assert standings_digest(tournament) == read_archive(BACKUP)["state"]["standings"][slug]
 
 
+FOR_THE_CLUB = {"file": exports.tournament_file, "proof": exports.proof}
+
+
 def answer(kind: str, slug: str) -> str:
-    """Return what the API answers about a tournament."""
+    """Return what the API answers about a tournament; file and proof as its club gets them.
+
+    While a duplicate is played, others get no points of its deals.
+    """
+    if kind in FOR_THE_CLUB:
+        return FOR_THE_CLUB[kind](slug, SYSTEM).decode()
     path = "records/export" if kind == "records-export" else kind
     response = Client(headers={"accept-language": "en"}).get(f"/api/v1/tournaments/{slug}/{path}/")
     assert response.status_code == 200
