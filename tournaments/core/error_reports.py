@@ -46,7 +46,7 @@ class ErrorReports(logging.Handler):
         body = "\n".join(map(json.dumps, lines)).encode()
         try:
             # environment.py allows http and https alone
-            urlopen(Request(self.url, body, self.headers), timeout=TIMEOUT).close()  # noqa: S310
+            urlopen(Request(self.url, body, self.headers), timeout=TIMEOUT).close()  # noqa: S310  # nosec B310
         except (OSError, HTTPException) as error:
             log.warning("The report of an error was not taken: %s", error)
         finally:
