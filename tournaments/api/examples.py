@@ -258,4 +258,4 @@ def response_examples(
         return {"200" if "200" in operation["responses"] else "201": RESPONSES[name]}
     created = operation["responses"].get("201", {}).get("content", {}).get("application/json", {})
     shape = str(created.get("schema", {}).get("$ref", ""))
-    return {"201": TOURNAMENT_ACTION_RESPONSE} if shape.endswith("/TournamentState") else {}
+    return {"201": TOURNAMENT_ACTION_RESPONSE} if shape.endswith("/ChangedTournament") else {}

@@ -132,7 +132,7 @@ def outcome_response(request: Request, answer: Answer) -> Response:
     match = request.build_absolute_uri(
         reverse("api:match", kwargs=request.parser_context["kwargs"])
     )
-    body = serializers.ResultState({"match": match, **answer.content}).data
+    body = serializers.ChangedMatch({"match": match, **answer.content}).data
     return Response(body, status=answer.status)
 
 
@@ -140,8 +140,8 @@ match_action = partial(
     write_view,
     tag="matches",
     responses={
-        201: OpenApiResponse(serializers.ResultState, "Something has changed."),
-        200: OpenApiResponse(serializers.ResultState, "It was so before, or is agreed on now."),
+        201: OpenApiResponse(serializers.ChangedMatch, "Something has changed."),
+        200: OpenApiResponse(serializers.ChangedMatch, "It was so before, or is agreed on now."),
     },
     refusals=REPORT_REFUSALS,
     to_answer=lambda answer: answer,

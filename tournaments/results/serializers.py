@@ -20,7 +20,7 @@ from tournaments.core.api.serializers import (
     TextsByName,
     VerdictField,
 )
-from tournaments.director.serializers.directing import TournamentState
+from tournaments.director.serializers.directing import ChangedTournament
 from tournaments.director.serializers.tournaments import ROUND_STATES, MatchRow, Score, Tournament
 from tournaments.domain.names import MAX_REASON_LENGTH
 
@@ -220,7 +220,7 @@ class Objection(StrictSerializer):
     reason = Text(max_length=MAX_REASON_LENGTH)
 
 
-class ResultState(serializers.Serializer[object]):
+class ChangedMatch(serializers.Serializer[object]):
     """What became of it."""
 
     match = serializers.URLField(help_text="The address of the match.")
@@ -294,7 +294,7 @@ class CorrectionEffect(serializers.Serializer[object]):
     played_on = PlayedOn(many=True, help_text="Where the next match was played otherwise.")
 
 
-class Corrected(TournamentState):
+class Corrected(ChangedTournament):
     """The tournament as it stands now, and what the result contradicts."""
 
     played_on = PlayedOn(many=True, help_text="Where the next match was played otherwise.")

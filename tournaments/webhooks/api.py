@@ -62,7 +62,7 @@ Verb = Callable[[Actor, Webhook, Data], int]
     tags=TAGS,
     parameters=[KEY],
     request={MEDIA_TYPE: serializers.NewWebhook},
-    responses={201: OpenApiResponse(serializers.WebhookState, "It is there."), **REFUSED},
+    responses={201: OpenApiResponse(serializers.ChangedWebhook, "It is there."), **REFUSED},
 )
 @api_view(["GET", "HEAD", "POST"])
 def webhooks(request: Request, slug: str) -> Response:
@@ -150,7 +150,7 @@ VERBS: Final[dict[str, Verb]] = {
     tags=TAGS,
     parameters=[KEY, OpenApiParameter("verb", str, OpenApiParameter.PATH, enum=list(VERBS))],
     request={MEDIA_TYPE: serializers.WebhookOrder},
-    responses={200: OpenApiResponse(serializers.WebhookState, "It is done."), **REFUSED},
+    responses={200: OpenApiResponse(serializers.ChangedWebhook, "It is done."), **REFUSED},
 )
 @api_view(["POST"])
 def act(request: Request, slug: str, pk: int, verb: str) -> Response:
@@ -206,4 +206,4 @@ def webhook_answer(slug: str, actor: Actor, answer: Answer) -> Response:
     headers = {"Cache-Control": "no-store"}
     if answer.replayed:
         headers["Idempotency-Replayed"] = "true"
-    return Response(serializers.WebhookState(body).data, status=answer.status, headers=headers)
+    return Response(serializers.ChangedWebhook(body).data, status=answer.status, headers=headers)

@@ -53,7 +53,7 @@ class WebhookOrder(StrictSerializer):
     since = Moment(required=False, help_text="Send again what was made since then, instead of all.")
 
 
-class WebhookState(serializers.Serializer[object]):
+class ChangedWebhook(serializers.Serializer[object]):
     """What has become of it."""
 
     webhook = Webhook(allow_null=True, help_text="As it is now; `null` once it is removed.")

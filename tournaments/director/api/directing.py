@@ -77,7 +77,7 @@ def stored_answer(tournament: Tournament) -> Answer:
 def tournament_response(
     request: Request,
     answer: Answer,
-    serializer: type[directing.TournamentState] = directing.TournamentState,
+    serializer: type[directing.ChangedTournament] = directing.ChangedTournament,
 ) -> Response:
     """Answer how the tournament stood when it was done."""
     path = reverse("api:tournament", args=[answer.content["slug"]])
@@ -89,7 +89,7 @@ def tournament_response(
 tournament_action = partial(
     write_view,
     tag="organising",
-    responses={201: OpenApiResponse(directing.TournamentState, "It is done.")},
+    responses={201: OpenApiResponse(directing.ChangedTournament, "It is done.")},
     to_answer=stored_answer,
     to_response=tournament_response,
 )

@@ -81,7 +81,7 @@ class Finish(StrictSerializer):
     early = Flag(required=False)
 
 
-class TournamentState(serializers.Serializer[object]):
+class ChangedTournament(serializers.Serializer[object]):
     """The tournament as it stands now."""
 
     tournament = serializers.URLField()
