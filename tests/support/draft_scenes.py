@@ -57,6 +57,9 @@ def scene(name: str, *, played: bool = True) -> Tournament:
     )
     people = list(Player.objects.filter(club=club).order_by("code")) if of_players else pairs
     enter_newcomers(SYSTEM, tournament, people[:8])
+    tournament.stages.update(
+        next_seed="3" * 64
+    )  # one draw in which every cause changes who meets whom
     draw(SYSTEM, tournament)
     rounds = Round.objects.filter(stage__tournament=tournament)
     while played:
