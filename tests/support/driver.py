@@ -221,7 +221,8 @@ class ByPages:
             pattern_match := SEEN.search(response.content.decode())
         ):
             # The page has shown the effect, and asks whether it is meant.
-            response = self.client.post(address, {**form, "seen": pattern_match[1]})
+            seen = html.unescape(pattern_match[1])
+            response = self.client.post(address, {**form, "seen": seen})
         assert response.status_code < 500, (address, response.content)
         texts = [text for text in get_messages(response.wsgi_request) if text.level_tag == "error"]
         if response.status_code != 302 or texts:
