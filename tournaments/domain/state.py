@@ -147,7 +147,8 @@ class MatchFacts:
 class EntryFacts:
     """An entry: ``away`` is the kind of its open absence, ``can_join`` that it could come back.
 
-    ``self_check_in`` and ``check_in_closed`` are the tournament's.
+    ``is_drawn`` says that a draw or a published round names it. ``self_check_in`` and
+    ``check_in_closed`` are the tournament's.
     """
 
     tournament: str
@@ -155,6 +156,7 @@ class EntryFacts:
     away: str = ""
     of_pair: bool = False
     can_join: bool = True
+    is_drawn: bool = True
     self_check_in: bool = True
     check_in_closed: bool = False
 
@@ -534,9 +536,9 @@ def _change(facts: EntryFacts) -> ClosedReason | None:
 
 
 def _remove(facts: EntryFacts) -> ClosedReason | None:
-    return (
-        None if facts.tournament == DRAFT else ClosedReason("entry_in_play", {"text": facts.name})
-    )
+    if facts.tournament == DRAFT or (facts.tournament == RUNNING and not facts.is_drawn):
+        return None
+    return ClosedReason("entry_in_play", {"text": facts.name})
 
 
 def _rate(facts: EntryFacts) -> ClosedReason | None:

@@ -14,7 +14,7 @@ from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, is_own_entry
 from tournaments.director.queries.rows import competitor_ref
 from tournaments.director.queries.seats import people_seated
-from tournaments.director.queries.state import entry_facts, open_round, role_of
+from tournaments.director.queries.state import entry_facts, is_drawn, open_round, role_of
 from tournaments.director.queries.tournaments import (
     TournamentHead,
     VisibleTournament,
@@ -342,6 +342,7 @@ def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
     away = next((absence for absence in absences if absence.until_round is None), None)
     replaced = entry.substitutions.select_related("leaves", "comes")
     role = role_of(viewer, access.powers, own=is_own_entry(viewer, entry))
+    facts = entry_facts(entry, away, is_drawn=is_drawn(entry))
     return EntryPage(
         head=access.head,
         entry=row,
@@ -359,7 +360,7 @@ def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
         penalties=tuple(
             _penalty(penalty) for penalty in entry.penalties.order_by("round_number", "pk")
         ),
-        may=verbs(entry_facts(entry, away), role),
+        may=verbs(facts, role),
     )
 
 

@@ -30,6 +30,7 @@ from tournaments.domain.state import (
     Verbs,
 )
 from tournaments.models import Absence, Dispute, Entry, Match, Result, Round, Stage, Tournament
+from tournaments.models.matches import at_any_place
 from tournaments.models.results import SETTLED_DEPTHS
 
 TWO_SIDED_SEATS: Final = 2
@@ -336,8 +337,14 @@ def no_show_time(match: Match) -> datetime | None:
 # --- entries --------------------------------------------------------------------------------------
 
 
-def entry_facts(entry: Entry, absence: Absence | None = None) -> EntryFacts:
-    """Return the facts of an entry; ``absence`` is its unfinished one. At most one query."""
+def entry_facts(
+    entry: Entry, absence: Absence | None = None, *, is_drawn: bool = True
+) -> EntryFacts:
+    """Return the facts of an entry; ``absence`` is its unfinished one. At most one query.
+
+    ``is_drawn`` costs queries of its own (:func:`is_drawn`), and decides only whether the entry can
+    be removed.
+    """
     tournament = entry.tournament
     return EntryFacts(
         tournament=tournament.state,
@@ -345,8 +352,26 @@ def entry_facts(entry: Entry, absence: Absence | None = None) -> EntryFacts:
         away="" if absence is None else absence.kind,
         of_pair=entry.pair_id is not None,
         can_join=absence is None or can_join(entry),
+        is_drawn=is_drawn,
         self_check_in=tournament.self_check_in,
         check_in_closed=tournament.check_in_closed_at is not None,
+    )
+
+
+def is_drawn(entry: Entry) -> bool:
+    """Return whether a stage's draw, a published round or a penalty names an entry; three queries.
+
+    Proofs state them with the numbers of their entries, so such an entry cannot be removed.
+    """
+    stages = entry.tournament.stages.prefetch_related("rounds")
+    number = entry.number
+    rounds = [r for stage in stages for r in stage.rounds.all() if r.state != Round.State.DRAFT]
+    return (
+        any(number in draw["entrants"] for stage in stages for draw in stage.draws)
+        or any(number in round_.drawn.get("here", ()) for round_ in rounds)
+        or any(str(number) in round_.drawn.get("entrants", {}) for round_ in rounds)
+        or entry.penalties.exists()
+        or Match.objects.filter(at_any_place(entry), round__in=rounds).exists()
     )
 
 

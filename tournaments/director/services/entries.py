@@ -22,6 +22,7 @@ from tournaments.director.queries.seats import entries_by_person, refuse_two_sea
 from tournaments.director.queries.state import (
     TWO_SIDED_SEATS,
     entry_facts,
+    is_drawn,
     open_round,
     refuse_closed,
     tournament_facts,
@@ -33,6 +34,7 @@ from tournaments.domain.names import fold_name
 from tournaments.domain.roster import EnteredLine, PairLine, Source
 from tournaments.domain.rows import Bye
 from tournaments.models import Bot, Entry, Match, Pair, Player, Round, Stage, Tournament
+from tournaments.models.matches import at_any_place
 from tournaments.people.services.bots import refuse_unless_ready
 from tournaments.people.services.clubs import (
     create_players,
@@ -72,17 +74,40 @@ def enter_newcomers(
 
 @transaction.atomic
 def remove_entry(actor: Actor, entry: Entry) -> None:
-    """Remove an entry of a draft, others keep their numbers. Refuses FORBIDDEN, ENTRY_IN_PLAY."""
+    """Remove an entry that no draw names, others keep their numbers.
+
+    That is any entry before the draw, and afterwards one that came late, or was away, and has sat
+    at no table: proofs state the draws with the numbers of their entries. Drafts are drawn again
+    without it. Refuses FORBIDDEN, ENTRY_IN_PLAY, the latter also where a draft that was changed by
+    hand keeps it at a table.
+    """
     refuse_unless(may_manage(actor, entry.tournament.club), actor)
     entry = lock_entry(entry)
     tournament = entry.tournament
-    refuse_closed("remove", entry_facts(entry))
+    refuse_closed("remove", entry_facts(entry, is_drawn=is_drawn(entry)))
     store_restore_point(actor, tournament, "entry.removed")
+    _take_off_stages(entry)
     raise_version(tournament)
     write_tournament_event(
         actor, "entry.removed", entry, tournament, entry=entry.name, rows=deleted_rows([entry])
     )
     entry.delete()
+
+
+def _take_off_stages(entry: Entry) -> None:
+    """Take an entry that no draw names off the stages it has joined, and out of their drafts."""
+    tournament, number = entry.tournament, entry.number
+    for stage in tournament.stages.all():
+        if number in stage.entrants:
+            stage.entrants = [other for other in stage.entrants if other != number]
+            stage.save(update_fields=["entrants"])
+    refresh_drafts(tournament, "entry")
+    if Match.objects.filter(at_any_place(entry)).exists():
+        raise Refusal(Reason.ENTRY_IN_PLAY, text=entry.name)
+    for draft in Round.objects.filter(stage__tournament=tournament, state=Round.State.DRAFT):
+        # A draft that is drawn alike without it stays, with the facts of its entries then.
+        draft.drawn.get("entrants", {}).pop(str(number), None)
+        draft.save(update_fields=["drawn"])
 
 
 @transaction.atomic
