@@ -1,5 +1,6 @@
 """Clubs, tournaments and records for tests, made by the services as they are in life."""
 
+import dataclasses
 import json
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,7 @@ from tournaments.core.find import lock_club
 from tournaments.core.permissions import Actor
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers, import_entries
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.domain.scores import Score
 from tournaments.models import ApiToken, Bot, Club, Match, Membership, Player, Round, Tournament
@@ -89,8 +91,15 @@ def text(document: object) -> str:
     return json.dumps(document, ensure_ascii=False)
 
 
+def new_tournament(**fields: Any) -> NewTournament:
+    """A tournament to be created, of fields of its game and of its own."""
+    game_fields = [field.name for field in dataclasses.fields(GameSettings) if field.name in fields]
+    game = {name: fields.pop(name) for name in game_fields}
+    return NewTournament(GameSettings(**game), **fields)
+
+
 def a_draft(club: Club, name: str = "Liguilla de otoño", **options: Any) -> Tournament:
-    return create_tournament(SYSTEM, club, name=name, options={"to": 3}, **options)
+    return create_tournament(SYSTEM, club, name, new_tournament(options={"to": 3}, **options))
 
 
 @reuse_rows({}, {"published": 1}, {"published": 2})
@@ -115,7 +124,9 @@ def a_bot_liguilla(
 ) -> Tournament:
     """A liguilla of the house bots, half of either kind, with its first rounds published."""
     club = club or a_club()
-    tournament = create_tournament(SYSTEM, club, name="Torneo de bots", options={"to": to})
+    tournament = create_tournament(
+        SYSTEM, club, "Torneo de bots", NewTournament(GameSettings(options={"to": to}))
+    )
     kinds = house_bots()
     enter_newcomers(SYSTEM, tournament, [kinds[n % 2] for n in range(entries)])
     draw(SYSTEM, tournament)
@@ -130,7 +141,10 @@ def a_swiss(entries: int = 6, rounds: int = 3, drawn: bool = True, **more: Any) 
     """A Swiss of `entries` bots (their results are reported by hand), its first round a draft."""
     stages = [{"format": "swiss", "rules": {"rounds": rounds}}, *more.pop("then", ())]
     tournament = create_tournament(
-        SYSTEM, a_club(), name="Suizo de invierno", options={"to": 3}, stages=stages, **more
+        SYSTEM,
+        a_club(),
+        "Suizo de invierno",
+        new_tournament(options={"to": 3}, stages=stages, **more),
     )
     kinds = house_bots()
     enter_newcomers(SYSTEM, tournament, [kinds[n % 2] for n in range(entries)])

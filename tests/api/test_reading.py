@@ -15,6 +15,7 @@ from tests.support.scenes import Scene, record_between, records_of
 from tournaments.arena.services import dispatch, playing
 from tournaments.director.services import entries, tournaments
 from tournaments.director.services.draws import draw
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import close_round
 from tournaments.models import Bot, Round
 
@@ -44,7 +45,7 @@ def test_a_tournament_and_how_far_it_has_come(scene: Scene) -> None:
 
 
 def test_a_draft_is_listed_for_its_club_alone(scene: Scene, issue: Issue) -> None:
-    tournaments.create_tournament(scene.organiser, scene.club, name="Copa", slug="copa")
+    tournaments.create_tournament(scene.organiser, scene.club, "Copa", slug="copa")
     for caller, expected in ((issue(), True), (Caller(), False), (issue("player"), False)):
         slugs = [row["slug"] for row in caller.read("tournaments/")["results"]]
         assert ("copa" in slugs) is expected
@@ -118,7 +119,11 @@ def test_a_hand_that_was_not_played_is_not_there(scene: Scene) -> None:
 
 def test_how_far_the_bots_have_come(scene: Scene) -> None:
     league = tournaments.create_tournament(
-        scene.organiser, scene.club, name="Liga de bots", options={"deals": 1}, slug="bots"
+        scene.organiser,
+        scene.club,
+        "Liga de bots",
+        NewTournament(GameSettings(options={"deals": 1})),
+        slug="bots",
     )
     entries.enter_newcomers(
         scene.organiser, league, list(Bot.objects.filter(kind__in=("random", "simple")))

@@ -161,7 +161,8 @@ def test_a_tournament_of_bots_has_a_comparison_and_one_of_people_has_none(
 
 
 def test_an_individual_of_bots_offers_no_comparison_and_says_why(db: None) -> None:
-    match = played(a_bot_match(*(house_bot("random", n) for n in range(4)), format="individual"))
+    bots = [house_bot("random", n) for n in range(4)]
+    match = played(a_bot_match(*bots, stages=[{"format": "individual"}]))
     assert match.state == "accepted"
     slug = match.tournament.slug
     assert "/arena/" not in page(spanish(), f"/t/{slug}/")

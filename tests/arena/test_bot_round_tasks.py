@@ -14,6 +14,7 @@ from django.utils import timezone
 
 import engine
 from engine.bots.limits import TABLE_SECONDS
+from tests.clubs import new_tournament
 from tournaments.arena.services import dispatch, playing
 from tournaments.arena.tasks import play_match as task
 from tournaments.core.permissions import Actor
@@ -43,7 +44,7 @@ def published_round(options: dict[str, Any], **more: Any) -> Round:
         for name, kind in (("Dado", Bot.Kind.RANDOM), ("Regla", Bot.Kind.SIMPLE))
     ]
     league = tournaments.create_tournament(
-        SYSTEM, club, name="Liga nocturna", options=options, **more
+        SYSTEM, club, "Liga nocturna", new_tournament(options=options, **more)
     )
     entries.enter_newcomers(SYSTEM, league, kinds * 8)
     draw(SYSTEM, league)

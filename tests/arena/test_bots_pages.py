@@ -28,6 +28,7 @@ from tournaments.arena.services.playing import play_match
 from tournaments.core.permissions import Actor, may_change_bot, may_manage, may_run_bots
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import ApiToken, Bot, BotForfeit, BotTurn, BotVersion, Club, Match
 from tournaments.people.services.bots import register_bot, retire, submit_bot
@@ -397,7 +398,9 @@ def test_an_author_who_has_left_the_club_acts_for_its_bot_no_more(club: Club) ->
 
 def begun_by(club: Club, bot: Bot) -> Match:
     """A match of a bot and one of the house, which waits for the bot's first word."""
-    tournament = create_tournament(SYSTEM, club, name="Liga lejana", options={"to": 1})
+    tournament = create_tournament(
+        SYSTEM, club, "Liga lejana", NewTournament(GameSettings(options={"to": 1}))
+    )
     enter_newcomers(SYSTEM, tournament, [bot, Bot.objects.get(slug="sencillo")])
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))

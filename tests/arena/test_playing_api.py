@@ -13,6 +13,7 @@ from tests.support.bot_tables import a_bot_round, house_bot
 from tests.support.caller import Caller, problem
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.arena.services.playing import play_match
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.models import Bot, Club, Round, Tournament
 from tournaments.people.services.bots import register_bot, retire
@@ -43,7 +44,9 @@ def is_paused(round_: Round) -> bool:
 
 
 def a_list_of_bots() -> Tournament:
-    return create_tournament(SYSTEM, a_club(), name="Liga", options={"to": 1})
+    return create_tournament(
+        SYSTEM, a_club(), "Liga", NewTournament(GameSettings(options={"to": 1}))
+    )
 
 
 def test_a_bot_is_entered_as_often_as_it_is_named() -> None:

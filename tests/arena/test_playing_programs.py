@@ -54,7 +54,9 @@ def test_programs_play_under_every_ruleset(ruleset: str) -> None:
 
 
 def test_partners_who_change_are_bots_of_their_own() -> None:
-    match = a_bot_match(*(house_bot("simple", n) for n in range(1, 5)), format="individual")
+    match = a_bot_match(
+        *(house_bot("simple", n) for n in range(1, 5)), stages=[{"format": "individual"}]
+    )
     assert match.is_of_bots
     assert play_match(match.pk) is PlayOutcome.ACCEPTED
     sides = [entry.name for side in match.sides for entry in side]

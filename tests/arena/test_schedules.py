@@ -16,6 +16,7 @@ from tests.clubs import (
     a_club,
     arbiter,
     house_bots,
+    new_tournament,
     organiser,
     program,
     stranger,
@@ -34,6 +35,7 @@ from tournaments.core.permissions import Actor
 from tournaments.director.services.draws import draw_next
 from tournaments.director.services.entries import enter_late, enter_newcomers
 from tournaments.director.services.rounds import swap
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import (
     close_round,
     create_tournament,
@@ -66,8 +68,8 @@ AT_THREE: dict[str, Any] = {"at": time(3), "zone": "Europe/Madrid", "days": rang
 def a_ladder(entries: int = 4, **more: Any) -> Tournament:
     """A ladder of house bots, not drawn yet, each a bot of its own."""
     club = a_club()
-    fields: dict[str, Any] = {"format": "ladder", "options": {"to": 1}, **more}
-    tournament = create_tournament(SYSTEM, club, name="Escalera", **fields)
+    fields: dict[str, Any] = {"stages": [{"format": "ladder"}], "options": {"to": 1}, **more}
+    tournament = create_tournament(SYSTEM, club, "Escalera", new_tournament(**fields))
     bots = [
         Bot.objects.create(name=f"Bot {n}", slug=f"bot-{n}", kind="random", club=club)
         for n in range(1, entries + 1)
@@ -306,9 +308,10 @@ def test_a_draft_that_is_outdated_is_drawn_again_and_played() -> None:
     tournament = create_tournament(
         SYSTEM,
         a_club(),
-        name="Suizo",
-        options={"to": 1},
-        stages=[{"format": "swiss", "rules": {"rounds": 3}}],
+        "Suizo",
+        NewTournament(
+            GameSettings(options={"to": 1}), stages=[{"format": "swiss", "rules": {"rounds": 3}}]
+        ),
     )
     enter_newcomers(SYSTEM, tournament, [*house_bots(), *house_bots()])
     scheduled(tournament)
@@ -337,7 +340,7 @@ def test_when_all_rounds_are_drawn_it_says_so_every_time() -> None:
 
 
 def test_a_refusal_stops_no_other_tournament() -> None:
-    small, ready = a_ladder(1), create_tournament(SYSTEM, a_club("Otra"), name="Otra")
+    small, ready = a_ladder(1), create_tournament(SYSTEM, a_club("Otra"), "Otra")
     enter_newcomers(SYSTEM, ready, house_bots())
     for tournament in (small, ready):
         scheduled(tournament)
@@ -352,7 +355,7 @@ def test_a_refusal_stops_no_other_tournament() -> None:
 def test_a_fault_of_ours_stops_no_other_tournament_and_is_tried_again(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    broken, ready = a_ladder(), create_tournament(SYSTEM, a_club("Otra"), name="Otra")
+    broken, ready = a_ladder(), create_tournament(SYSTEM, a_club("Otra"), "Otra")
     enter_newcomers(SYSTEM, ready, house_bots())
     for tournament in (broken, ready):
         scheduled(tournament)

@@ -9,6 +9,7 @@ from tournaments.arena.services.dispatch import play_round
 from tournaments.arena.services.playing import PlayOutcome, play_match
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import Bot, Match, Record
 
@@ -17,7 +18,9 @@ pytestmark = pytest.mark.django_db
 
 def a_match_of(bots: list[Bot]) -> Match:
     """A due match of two bots in a tournament of their own."""
-    tournament = create_tournament(SYSTEM, a_club(), name="Torneo de bots", options={"to": 1})
+    tournament = create_tournament(
+        SYSTEM, a_club(), "Torneo de bots", NewTournament(GameSettings(options={"to": 1}))
+    )
     enter_newcomers(SYSTEM, tournament, bots)
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from tests.support.caller import Caller, problem
 from tests.support.scenes import Scene, record_between, records_of, spoiled
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.models import Bot, BotVersion
 
@@ -32,7 +33,12 @@ def three(scene: Scene) -> Scene:
     """The club with two drafts more, under other rules and of another format."""
     for name, ruleset, kind in (("Suizo", "parejas-online", "swiss"), ("Trio", "parejas", "")):
         stage = {"format": kind, "rules": {"rounds": 3}} if kind else {"format": "liguilla"}
-        create_tournament(scene.organiser, scene.club, name=name, ruleset=ruleset, stages=[stage])
+        create_tournament(
+            scene.organiser,
+            scene.club,
+            name,
+            NewTournament(GameSettings(ruleset=ruleset), stages=[stage]),
+        )
     return scene
 
 

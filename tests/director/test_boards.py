@@ -30,6 +30,7 @@ from tournaments.director.queries.boards import boards_page
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers, import_entries
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.domain.boards import deal_of
 from tournaments.models import AuditEvent, Match, Record, Stage, Tournament
@@ -50,10 +51,11 @@ def a_duplicate(*, bots: int = 0, dealt_by: str = "") -> Tournament:
     tournament = create_tournament(
         SYSTEM,
         a_club(),
-        name="Duplicada",
+        "Duplicada",
+        NewTournament(
+            GameSettings(options={"deals": 2}), stages=[{"format": "duplicate", "rules": rules}]
+        ),
         slug="duplicada",
-        options={"deals": 2},
-        stages=[{"format": "duplicate", "rules": rules}],
     )
     if bots:
         enter_newcomers(SYSTEM, tournament, house_bots() * (bots // 2))
@@ -185,7 +187,7 @@ def test_a_postponed_table_keeps_the_deals_secret() -> None:
 
 
 def test_a_tournament_without_shared_deals_has_no_such_page() -> None:
-    tournament = create_tournament(SYSTEM, a_club(), name="Liga")
+    tournament = create_tournament(SYSTEM, a_club(), "Liga")
     with refusal(Reason.NOT_FOUND):
         boards_page(tournament.slug, SYSTEM)
 

@@ -13,6 +13,7 @@ from tournaments.director.queries.boards import boards_page
 from tournaments.director.queries.tournaments import open_tournament
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_late, enter_newcomers
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import Tournament
 
@@ -66,7 +67,10 @@ def test_a_late_pair_leaves_the_movement_of_a_duplicate_as_it_is(began: int) -> 
     club, pairs = the_people(began + 1)
     howell = {"format": "duplicate", "rules": {"movement": "howell"}}
     tournament = create_tournament(
-        SYSTEM, club, name="Duplicada", options={"deals": 2}, stages=[howell]
+        SYSTEM,
+        club,
+        "Duplicada",
+        NewTournament(GameSettings(options={"deals": 2}), stages=[howell]),
     )
     enter_newcomers(SYSTEM, tournament, pairs[:began])
     draw(SYSTEM, tournament)

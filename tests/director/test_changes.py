@@ -138,7 +138,7 @@ def test_its_short_name_is_free_again(draft: Tournament) -> None:
     second_draft = a_draft(draft.club)
     assert second_draft.slug == draft.slug
     discard_draft(SYSTEM, second_draft)
-    assert create_tournament(SYSTEM, draft.club, name="Otra", slug=draft.slug).slug == draft.slug
+    assert create_tournament(SYSTEM, draft.club, "Otra", slug=draft.slug).slug == draft.slug
 
 
 def test_what_was_drawn_is_not_thrown_away_before_it_is_taken_back(draft: Tournament) -> None:

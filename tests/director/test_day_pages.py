@@ -391,7 +391,7 @@ def test_a_draft_shows_its_name_to_nobody_without_a_code() -> None:
 
 def test_a_code_of_another_tournament_is_wrong_here() -> None:
     tournament = a_day(drawn=False)
-    other = create_tournament(SYSTEM, tournament.club, name="Otro")
+    other = create_tournament(SYSTEM, tournament.club, "Otro")
     enter_newcomers(SYSTEM, other, house_bots())
     _client, page = with_code(tournament, entry(other, 1).code)
     assert page.status_code == 404

@@ -20,6 +20,7 @@ from tournaments.core.permissions import Actor
 from tournaments.director.services.absences import withdraw
 from tournaments.director.services.draws import draw, draw_next
 from tournaments.director.services.entries import import_entries
+from tournaments.director.services.settings import NewTournament
 from tournaments.director.services.tournaments import (
     close_round,
     create_tournament,
@@ -61,7 +62,7 @@ def late_scene() -> scenes.Scene:
     club, users = scenes.open_club()
     boss = Actor.for_user(users["organiser"])
     swiss = [{"format": "swiss", "rules": {"rounds": 3}}]
-    tournament = create_tournament(boss, club, name="Suizo", stages=swiss)
+    tournament = create_tournament(boss, club, "Suizo", NewTournament(stages=swiss))
     import_entries(boss, tournament, scenes.EIGHT_PLAYERS, scenes.FOUR_PAIRS)
     scene = scenes.Scene(club, draw(boss, tournament), users)
     publish_round(scene.organiser, scene.rounds[0])

@@ -51,7 +51,7 @@ def test_a_table_is_taken_apart_and_made_again(scene: Scene, organiser: Caller, 
 def test_a_first_round_thrown_away_is_drawn_again(
     organiser: Caller, scene: Scene, body: dict[str, int]
 ) -> None:
-    draft = create_tournament(scene.organiser, scene.club, name="Copa")
+    draft = create_tournament(scene.organiser, scene.club, "Copa")
     enter_newcomers(scene.organiser, draft, list(scene.club.pairs.all()[:4]))
     path = f"tournaments/{draft.slug}/"
     post_ok(organiser, f"{path}draw/")

@@ -15,6 +15,7 @@ from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.absences import withdraw
 from tournaments.director.services.draws import draw, draw_next
 from tournaments.director.services.entries import enter_late, enter_newcomers
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import (
     close_round,
     create_tournament,
@@ -41,7 +42,10 @@ def drawn(pairs: int, *before: dict[str, object]) -> Tournament:
     club, people = the_people(pairs + 1)
     final = {"format": "double", "rules": {}}
     tournament = create_tournament(
-        SYSTEM, club, name="Doble", options={"to": 3}, stages=[*before, final]
+        SYSTEM,
+        club,
+        "Doble",
+        NewTournament(GameSettings(options={"to": 3}), stages=[*before, final]),
     )
     enter_newcomers(SYSTEM, tournament, people[:pairs])
     draw(SYSTEM, tournament)

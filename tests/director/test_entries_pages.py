@@ -13,6 +13,7 @@ from tests.support import scenes
 from tests.support.day import a_day, entry, late_pair, spare
 from tournaments.director.services.absences import check_in, expel, penalise, request_bye, withdraw
 from tournaments.director.services.entries import enter_late
+from tournaments.director.services.settings import NewTournament
 from tournaments.director.services.substitutions import substitute
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.domain.plans import PLANS
@@ -90,7 +91,7 @@ def test_players_enter_where_partners_rotate() -> None:
     club = a_club()
     import_players(SYSTEM, club, "id,nombre\n" + "".join(f"J{n},Ana {n}\n" for n in range(8)))
     stages = PLANS["individual"].stages({})
-    tournament = create_tournament(SYSTEM, club, name="Individual", stages=stages)
+    tournament = create_tournament(SYSTEM, club, "Individual", NewTournament(stages=stages))
     client = boss(tournament)
     page = read(tournament, client)
     assert "Ana 3" in page

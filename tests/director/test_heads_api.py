@@ -20,7 +20,7 @@ Send = Callable[..., HttpResponse]
 
 @pytest.fixture
 def draft(scene: Scene) -> str:
-    return f"tournaments/{create_tournament(scene.organiser, scene.club, name='Nueva').slug}/"
+    return f"tournaments/{create_tournament(scene.organiser, scene.club, 'Nueva').slug}/"
 
 
 @pytest.fixture

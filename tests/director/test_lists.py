@@ -13,6 +13,7 @@ from tournaments.core.errors import Reason
 from tournaments.director.queries.lists import MAX_ENTRIES, import_plan
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import import_list
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.domain.roster import ListedEntrant
 from tournaments.models import Bot, Club, Entry, Pair, Player, Tournament
@@ -40,7 +41,7 @@ def club(db: None) -> Club:
 
 @pytest.fixture
 def tournament(club: Club) -> Tournament:
-    return create_tournament(SYSTEM, club, name="Copa", options={"to": 3})
+    return create_tournament(SYSTEM, club, "Copa", NewTournament(GameSettings(options={"to": 3})))
 
 
 def faults(tournament: Tournament, text: str) -> list[tuple[int, str, str]]:
@@ -151,7 +152,9 @@ def test_a_pair_without_a_name_is_called_by_its_players(tournament: Tournament) 
 
 
 def test_players_are_entered_where_single_players_play(club: Club) -> None:
-    solo = create_tournament(SYSTEM, club, name="Individual", format="individual")
+    solo = create_tournament(
+        SYSTEM, club, "Individual", NewTournament(stages=[{"format": "individual"}])
+    )
     entries = import_list(SYSTEM, solo, "jugador,rating\nElena Gil,1400\nEva,\nLeo,\nIvo,\n")
     assert (entries[0].name, entries[0].seats) == ("Elena Gil", 1)
     assert faults(solo, "player\nEva\n") == [(2, "already_entered", "Eva")]
@@ -227,7 +230,12 @@ def test_rows_at_fault_are_reported_by_their_number_and_nobody_is_entered(
 
 def test_a_single_player_has_no_name_besides_their_own(club: Club) -> None:
     solo = create_tournament(
-        SYSTEM, club, name="Solo", options={"to": 3}, stages=[{"format": "individual", "rules": {}}]
+        SYSTEM,
+        club,
+        "Solo",
+        NewTournament(
+            GameSettings(options={"to": 3}), stages=[{"format": "individual", "rules": {}}]
+        ),
     )
     plan = import_plan(solo, [ListedEntrant(("Eva",)), ListedEntrant(("Leo",), name="El Leo")])
     assert [(fault.line, fault.code) for fault in plan.faults] == [(2, "unknown_column")]
@@ -252,7 +260,9 @@ def test_lists_are_for_organisers_until_the_end(tournament: Tournament) -> None:
 
 def test_strangers_who_come_late_play_from_the_round_that_is_open(club: Club) -> None:
     stages = [{"format": "swiss", "rules": {"rounds": 3}}]
-    swiss = create_tournament(SYSTEM, club, name="Suizo", options={"to": 3}, stages=stages)
+    swiss = create_tournament(
+        SYSTEM, club, "Suizo", NewTournament(GameSettings(options={"to": 3}), stages=stages)
+    )
     import_list(SYSTEM, swiss, LIST)
     draw(SYSTEM, swiss)
     publish_round(SYSTEM, the_round(swiss, 1))
@@ -263,7 +273,9 @@ def test_strangers_who_come_late_play_from_the_round_that_is_open(club: Club) ->
 
 
 def test_a_tree_takes_no_list_any_more(club: Club) -> None:
-    cup = create_tournament(SYSTEM, club, name="Copa", stages=[{"format": "knockout", "rules": {}}])
+    cup = create_tournament(
+        SYSTEM, club, "Copa", NewTournament(stages=[{"format": "knockout", "rules": {}}])
+    )
     import_list(SYSTEM, cup, LIST)
     draw(SYSTEM, cup)
     with refusal(Reason.NO_LATE_ENTRY):

@@ -23,7 +23,7 @@ WRONG = [*TWO, {"players": ["Zoe Gil"]}, {"players": ["Eva Pina", "Ivo Sanz"]}]
 
 @pytest.fixture
 def draft(scene: Scene) -> Tournament:
-    return create_tournament(scene.organiser, scene.club, name="Nueva")
+    return create_tournament(scene.organiser, scene.club, "Nueva")
 
 
 def submit_list(

@@ -27,7 +27,7 @@ def test_clubs_follow_one_another_by_their_short_names() -> None:
 def test_no_tournament_is_left_out_however_many_there_are() -> None:
     club = a_club()
     for number in range(MAX_CARDS + 2):
-        create_tournament(SYSTEM, club, name=f"Torneo {number:02}")
+        create_tournament(SYSTEM, club, f"Torneo {number:02}")
     tournament_cards, queries = count_queries(lambda: tournaments_after("", 100, SYSTEM))
     assert len(tournament_cards) == MAX_CARDS + 2
     assert queries == 2  # the tournaments, and their stages for the number of planned rounds

@@ -7,6 +7,7 @@ from tests.support.day import the_people
 from tournaments.director.services.absences import withdraw
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_late, enter_newcomers
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import Match, Player, Round, Tournament
 
@@ -19,9 +20,10 @@ def a_night(format_: str, ruleset: str, players: int, rounds: int) -> Tournament
     tournament = create_tournament(
         SYSTEM,
         club,
-        name="Individual",
-        ruleset=ruleset,
-        stages=[{"format": format_, "rules": {"rounds": rounds}}],
+        "Individual",
+        NewTournament(
+            GameSettings(ruleset=ruleset), stages=[{"format": format_, "rules": {"rounds": rounds}}]
+        ),
     )
     people = list(Player.objects.filter(club=club).order_by("code")[:players])
     enter_newcomers(SYSTEM, tournament, people)

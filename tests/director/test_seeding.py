@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import engine
-from tests.clubs import SYSTEM, arbiter, play_out, the_round
+from tests.clubs import SYSTEM, arbiter, new_tournament, play_out, the_round
 from tests.support.day import a_day, late_pair, play_round, the_people
 from tests.support.refusals import refusal
 from tests.support.scene_rows import reuse_rows
@@ -33,7 +33,10 @@ def entered(count: int = 8, seeding: str = "auto", **fields: Any) -> Tournament:
     club, pairs = the_people(count + 1)
     stages = fields.pop("stages", [{"format": "knockout"}])
     tournament = create_tournament(
-        SYSTEM, club, name="Copa", options={"to": 3}, stages=stages, seeding=seeding, **fields
+        SYSTEM,
+        club,
+        "Copa",
+        new_tournament(options={"to": 3}, stages=stages, seeding=seeding, **fields),
     )
     enter_newcomers(SYSTEM, tournament, pairs[:count])
     return tournament

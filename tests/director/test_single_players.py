@@ -23,6 +23,7 @@ from tournaments.core.permissions import Actor, may_submit_to, side_of
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.substitutions import substitute
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.domain.names import fold_name
@@ -47,7 +48,10 @@ def players(club: Club, names: Sequence[str] = NAMES) -> list[Player]:
 def event(ruleset: str, format_: str, entries: int, **options: Any) -> Tournament:
     """A tournament of single players, its first round published."""
     tournament = create_tournament(
-        SYSTEM, a_club(), name="Individual", ruleset=ruleset, options=options, format=format_
+        SYSTEM,
+        a_club(),
+        "Individual",
+        NewTournament(GameSettings(ruleset=ruleset, options=options), stages=[{"format": format_}]),
     )
     enter_newcomers(SYSTEM, tournament, players(tournament.club)[:entries])
     draw(SYSTEM, tournament)

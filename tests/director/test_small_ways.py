@@ -28,6 +28,7 @@ from tournaments.director.services.absences import request_bye
 from tournaments.director.services.draws import draw, draw_next
 from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.rounds import swap
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import (
     create_tournament,
     finish,
@@ -60,10 +61,12 @@ def a_duplicate(pairs: int = 8) -> Tournament:
     tournament = create_tournament(
         SYSTEM,
         a_club(),
-        name="Duplicada",
+        "Duplicada",
+        NewTournament(
+            GameSettings(options={"deals": 3}),
+            stages=[{"format": "duplicate", "rules": {"deals": 3}}],
+        ),
         slug="duplicada",
-        options={"deals": 3},
-        stages=[{"format": "duplicate", "rules": {"deals": 3}}],
     )
     enter_newcomers(SYSTEM, tournament, house_bots() * (pairs // 2))
     draw(SYSTEM, tournament)
@@ -177,7 +180,10 @@ def test_a_swap_of_an_old_answer_is_refused_over_the_api(swiss: Tournament) -> N
 def an_individual(players: int) -> Tournament:
     club = a_club()
     tournament = create_tournament(
-        SYSTEM, club, name="Individual", stages=[{"format": "individual", "rules": {"rounds": 4}}]
+        SYSTEM,
+        club,
+        "Individual",
+        NewTournament(stages=[{"format": "individual", "rules": {"rounds": 4}}]),
     )
     people = [
         Player.objects.create(club=club, code=f"S{n}", name=name, folded=fold_name(name))
@@ -222,7 +228,9 @@ def test_a_bye_for_a_round_that_there_is_not_is_refused() -> None:
 
 
 def test_before_the_number_of_rounds_is_known_a_bye_may_be_for_any() -> None:
-    tournament = create_tournament(SYSTEM, a_club(), name="Copa", stages=[{"format": "knockout"}])
+    tournament = create_tournament(
+        SYSTEM, a_club(), "Copa", NewTournament(stages=[{"format": "knockout"}])
+    )
     enter_newcomers(SYSTEM, tournament, house_bots())
     entry = tournament.entries.earliest("number")
     assert request_bye(organiser(tournament.club), entry, 7, "half").round_number == 7
@@ -236,13 +244,13 @@ def test_before_the_number_of_rounds_is_known_a_bye_may_be_for_any() -> None:
     [("Copa_2026", "copa-2026"), ("_a__b_", "a-b"), ("___", "x"), ("Liga - Otoño", "liga-otono")],
 )
 def test_a_short_name_made_from_a_name_is_one_that_an_import_takes(name: str, slug: str) -> None:
-    tournament = create_tournament(SYSTEM, a_club(), name=name)
+    tournament = create_tournament(SYSTEM, a_club(), name)
     assert tournament.slug == slug
     brought(tournament)
 
 
 def test_a_short_name_that_an_earlier_release_made_is_taken_too() -> None:
-    tournament = create_tournament(SYSTEM, a_club(), name="Copa", slug="copa_2026")
+    tournament = create_tournament(SYSTEM, a_club(), "Copa", slug="copa_2026")
     assert brought(tournament).slug == "copa_2026"
 
 
@@ -276,7 +284,10 @@ def test_a_substitute_is_named_by_code_or_name_over_the_api() -> None:
 
 def test_a_ladder_without_an_open_match_speaks_of_rounds_and_not_of_matches() -> None:
     tournament = create_tournament(
-        SYSTEM, a_club(), name="Escalera", stages=[{"format": "ladder", "rules": {"rounds": 4}}]
+        SYSTEM,
+        a_club(),
+        "Escalera",
+        NewTournament(stages=[{"format": "ladder", "rules": {"rounds": 4}}]),
     )
     enter_newcomers(SYSTEM, tournament, house_bots() * 2)
     draw(SYSTEM, tournament)

@@ -15,6 +15,7 @@ from tests.clubs import (
     a_swiss,
     arbiter,
     csv,
+    new_tournament,
     organiser,
     play_out,
     play_the_club_night,
@@ -36,6 +37,7 @@ from tournaments.director.services.entries import (
     import_entries,
     remove_entry,
 )
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import (
     close_round,
     create_tournament,
@@ -56,7 +58,12 @@ pytestmark = pytest.mark.django_db
 def test_a_tournament_starts_as_a_draft_with_one_stage() -> None:
     club = a_club()
     tournament = create_tournament(
-        organiser(club), club, name="Liguilla de otoño", options={"to": 3}, turns=2
+        organiser(club),
+        club,
+        "Liguilla de otoño",
+        NewTournament(
+            GameSettings(options={"to": 3}), stages=[{"format": "liguilla", "rules": {"turns": 2}}]
+        ),
     )
     assert (tournament.slug, tournament.state) == ("liguilla-de-otono", "draft")
     stage = tournament.stages.get()
@@ -76,17 +83,22 @@ def test_a_tournament_starts_as_a_draft_with_one_stage() -> None:
         ({"options": {"to": 3, "deals": 4}}, Reason.BAD_OPTIONS),
         ({"options": {"to": 10**9}}, Reason.BAD_OPTIONS),
         ({"options": {"piedras": 40}}, Reason.BAD_OPTIONS),
-        ({"format": "suizo"}, Reason.UNKNOWN_FORMAT),
-        ({"turns": 0}, Reason.BAD_TURNS),
-        ({"turns": 5}, Reason.BAD_TURNS),
-        ({"name": ""}, Reason.BAD_NAME),
-        ({"slug": "-"}, Reason.BAD_SLUG),
+        ({"stages": [{"format": "suizo"}]}, Reason.UNKNOWN_FORMAT),
+        ({"stages": [{"format": "liguilla", "rules": {"turns": 0}}]}, Reason.BAD_TURNS),
+        ({"stages": [{"format": "liguilla", "rules": {"turns": 5}}]}, Reason.BAD_TURNS),
     ],
 )
 def test_what_cannot_be_played_is_refused(fields: dict[str, object], reason: Reason) -> None:
-    club = a_club()
     with refusal(reason):
-        create_tournament(SYSTEM, club, **{"name": "Liguilla", **fields})  # type: ignore[arg-type]
+        create_tournament(SYSTEM, a_club(), "Liguilla", new_tournament(**fields))
+    assert not Tournament.objects.exists()
+
+
+def test_what_cannot_be_a_name_is_refused() -> None:
+    with refusal(Reason.BAD_NAME):
+        create_tournament(SYSTEM, a_club(), "")
+    with refusal(Reason.BAD_SLUG):
+        create_tournament(SYSTEM, a_club("Otro"), "Liguilla", slug="-")
     assert not Tournament.objects.exists()
 
 
@@ -170,7 +182,12 @@ def test_bots_entered_several_times_are_numbered() -> None:
 )
 def test_a_stage_that_cannot_be_played_or_ranked_is_refused(stage: dict[str, Any]) -> None:
     with refusal(Reason.BAD_STAGE):
-        create_tournament(SYSTEM, a_club(), name="Suizo", options={"to": 3}, stages=[stage])
+        create_tournament(
+            SYSTEM,
+            a_club(),
+            "Suizo",
+            NewTournament(GameSettings(options={"to": 3}), stages=[stage]),
+        )
 
 
 @pytest.mark.slow
@@ -353,7 +370,7 @@ def attempts(
 ) -> tuple[Callable[[], object], ...]:
     """All that an organiser may do, attempted by any actor."""
     return (
-        lambda: create_tournament(actor, tournament.club, name="Mía"),
+        lambda: create_tournament(actor, tournament.club, "Mía"),
         lambda: enter_newcomers(actor, draft, []),
         lambda: enter_newcomers(actor, draft, []),
         lambda: import_entries(actor, draft, b"", b""),
@@ -367,7 +384,7 @@ def attempts(
 def test_a_program_with_the_right_scope_runs_a_tournament() -> None:
     club = a_club()
     actor = program(club, "tournaments:manage")
-    tournament = create_tournament(actor, club, name="Del programa")
+    tournament = create_tournament(actor, club, "Del programa")
     event = AuditEvent.objects.get(verb="tournament.created")
     assert event.actor == "olga (marcador)"
     assert event.token == actor.token

@@ -20,7 +20,8 @@ from tournaments.core import permissions
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.director.services.entries import enter_newcomers
-from tournaments.director.services.tournaments import Terms, create_tournament, set_visibility
+from tournaments.director.services.settings import NewTournament, Terms
+from tournaments.director.services.tournaments import create_tournament, set_visibility
 from tournaments.live.queries.feed import feeds
 from tournaments.models import AuditEvent, Player, Tournament
 from tournaments.profiles.queries.meetings import competitor_of_player, matches_of
@@ -71,7 +72,9 @@ def test_a_word_that_is_none_is_refused(played: Tournament) -> None:
         set_visibility(SYSTEM, played, "hidden")
     assert refused.value.reason is Reason.BAD_OPTIONS
     with pytest.raises(Refusal):
-        create_tournament(SYSTEM, a_club("Otro"), name="Otra", terms=Terms(visibility="hidden"))
+        create_tournament(
+            SYSTEM, a_club("Otro"), "Otra", NewTournament(terms=Terms(visibility="hidden"))
+        )
 
 
 def test_the_condition_on_rows_and_the_question_about_one_agree(played: Tournament) -> None:
@@ -111,7 +114,9 @@ def test_the_condition_on_rows_and_the_question_about_one_agree(played: Tourname
 
 def test_a_draft_is_not_for_its_players_even_when_it_is_private(played: Tournament) -> None:
     terms = Terms(visibility=PRIVATE)
-    draft = create_tournament(SYSTEM, played.club, name="Suelto", format="individual", terms=terms)
+    draft = create_tournament(
+        SYSTEM, played.club, "Suelto", NewTournament(stages=[{"format": "individual"}], terms=terms)
+    )
     pilar = played.club.players.get(name="Pilar Martínez")
     link_player(SYSTEM, pilar, user("pilar"))
     enter_newcomers(SYSTEM, draft, [pilar])

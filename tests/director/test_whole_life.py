@@ -19,6 +19,7 @@ from tournaments.director.services.draws import draw, draw_next
 from tournaments.director.services.entries import enter_late, enter_newcomers
 from tournaments.director.services.restoring import restore_to_point
 from tournaments.director.services.rounds import redraw, swap
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import (
     close_round,
     create_tournament,
@@ -84,7 +85,7 @@ def played(tournament: Tournament, number: int) -> None:
 def test_a_tournament_lives_from_its_entries_to_its_champion() -> None:
     club, pairs = the_people(ENTERED + 1)
     tournament = create_tournament(
-        SYSTEM, club, name="Gran torneo", options={"to": 3}, stages=STAGES
+        SYSTEM, club, "Gran torneo", NewTournament(GameSettings(options={"to": 3}), stages=STAGES)
     )
     enter_newcomers(SYSTEM, tournament, pairs[:ENTERED])
     the_night_begins(tournament)

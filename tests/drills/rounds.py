@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tests.clubs import SYSTEM
+from tests.clubs import SYSTEM, new_tournament
 from tests.support.bot_tables import house_bot, the_club
 from tournaments.arena.services.playing import play_match
 from tournaments.director.services.draws import draw
@@ -43,7 +43,7 @@ def a_round_of(matches: int, *bots: Bot, **more: Any) -> Round:
     """Return a published round of `matches` matches of bots, not requested yet."""
     more = {"options": {"deals": 1}, "stages": [{"format": "swiss", "rules": {"rounds": 1}}]} | more
     tournament = create_tournament(
-        SYSTEM, the_club(), name=f"Simulacro {Tournament.objects.count() + 1}", **more
+        SYSTEM, the_club(), f"Simulacro {Tournament.objects.count() + 1}", new_tournament(**more)
     )
     enter_newcomers(SYSTEM, tournament, bots or house_bots_for(2 * matches))
     draw(SYSTEM, tournament)

@@ -124,7 +124,7 @@ def test_the_guides_show_the_pages_as_they_are(
 ) -> None:
     club, users = scenes.open_club()
     organiser = Actor.for_user(users["organiser"])
-    tournament = tournaments.create_tournament(organiser, club, name="Liguilla de otoño")
+    tournament = tournaments.create_tournament(organiser, club, "Liguilla de otoño")
     entries.import_entries(organiser, tournament, scenes.PLAYERS, scenes.PAIRS)
     link_player(organiser, club.players.get(code="J01"), users["player"])
     scene = scenes.Scene(club, tournament, users)

@@ -28,7 +28,7 @@ def test_the_bar_of_a_bot_round_fills_while_it_is_watched_and_then_rests(
 ) -> None:
     club, users = scenes.open_club()
     organiser = Actor.for_user(users["organiser"])
-    tournament = tournaments.create_tournament(organiser, club, name="Noche de bots")
+    tournament = tournaments.create_tournament(organiser, club, "Noche de bots")
     bot = bots.register_bot(organiser, club, name="Sotero", kind="simple")
     entries.enter_newcomers(organiser, tournament, [bot] * 4)
     draw(organiser, tournament)

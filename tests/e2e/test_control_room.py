@@ -13,6 +13,7 @@ from tournaments.director.services import tournaments
 from tournaments.director.services.absences import check_in, withdraw
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import import_entries
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.scores import Score
 from tournaments.models import Round, Tournament
@@ -38,9 +39,10 @@ def hall(tables: int = 20) -> scenes.Scene:
     tournament = tournaments.create_tournament(
         boss,
         club,
-        name="Suizo de otoño",
-        options={"to": 3},
-        stages=[{"format": "swiss", "rules": {"rounds": 3}}],
+        "Suizo de otoño",
+        NewTournament(
+            GameSettings(options={"to": 3}), stages=[{"format": "swiss", "rules": {"rounds": 3}}]
+        ),
     )
     numbers = range(1, 4 * tables + 1)
     players = "id,nombre\n" + "".join(f"J{n:03},{name_of(n)}\n" for n in numbers)

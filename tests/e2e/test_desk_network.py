@@ -14,6 +14,7 @@ from tournaments.core.permissions import Actor
 from tournaments.director.services import tournaments
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import import_entries
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.scores import Score
 from tournaments.models import Membership, Result
@@ -37,7 +38,10 @@ def hall(tables: int = TABLES) -> scenes.Scene:
     club, users = scenes.open_club()
     organiser = Actor.for_user(users["organiser"])
     tournament = tournaments.create_tournament(
-        organiser, club, name="Suizo de otoño", options={"to": 3}, stages=[ONE_ROUND]
+        organiser,
+        club,
+        "Suizo de otoño",
+        NewTournament(GameSettings(options={"to": 3}), stages=[ONE_ROUND]),
     )
     numbers = range(1, 4 * tables + 1)
     players = "id,nombre\n" + "".join(f"J{n:03},Jugador {n}\n" for n in numbers)

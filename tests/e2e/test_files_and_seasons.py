@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from tests.clubs import SYSTEM, play_the_club_night, the_liguilla, the_round, user
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.support.scenes import PASSWORD
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import close_round, create_tournament, finish
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.verification import all_hold, verify
@@ -84,7 +85,9 @@ def test_an_organiser_sees_what_a_list_would_do_before_it_does(
     visitor: Callable[..., Visitor], screen: dict[str, int]
 ) -> None:
     club = played().club
-    tournament = create_tournament(SYSTEM, club, name="Copa", options={"to": 3})
+    tournament = create_tournament(
+        SYSTEM, club, "Copa", NewTournament(GameSettings(options={"to": 3}))
+    )
     boss = visitor(screen)
     boss.sign_in(the_boss())
     boss.go(f"/t/{tournament.slug}/entries/list/")

@@ -24,6 +24,7 @@ from tournaments.core.permissions import Actor
 from tournaments.director.services import tournaments
 from tournaments.director.services.absences import check_in
 from tournaments.director.services.entries import import_entries
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.domain.scores import Score
 from tournaments.models import Entry, Match, Result
 from tournaments.results.services.reports import report_result
@@ -104,9 +105,11 @@ class Hall:
         tournament = tournaments.create_tournament(
             boss,
             club,
-            name="Suizo de otoño",
-            options={"to": 3},
-            stages=[{"format": "swiss", "rules": {"rounds": ROUNDS}}],
+            "Suizo de otoño",
+            NewTournament(
+                GameSettings(options={"to": 3}),
+                stages=[{"format": "swiss", "rules": {"rounds": ROUNDS}}],
+            ),
         )
         numbers = range(1, 4 * TABLES + 1)
         players = "id,nombre\n" + "".join(f"J{n:03},Jugador {n}\n" for n in numbers)

@@ -26,6 +26,7 @@ from tournaments.director.services.absences import penalise, withdraw
 from tournaments.director.services.draws import draw, draw_next, set_seeding
 from tournaments.director.services.entries import describe_entry, enter_late, enter_newcomers
 from tournaments.director.services.rounds import delete_draft, pin, swap
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.domain.file.proofs import bundle_from_bytes, bundle_to_bytes
 from tournaments.domain.scores import Score
@@ -172,7 +173,9 @@ def groups_and_final(played: int = 4) -> Tournament:
         {"format": "groups", "rules": {"groups": 2}},
         {"format": "knockout", "rules": {"take": 2}},
     ]
-    tournament = create_tournament(SYSTEM, a_club(), name="Copa", options={"to": 3}, stages=stages)
+    tournament = create_tournament(
+        SYSTEM, a_club(), "Copa", NewTournament(GameSettings(options={"to": 3}), stages=stages)
+    )
     kinds = house_bots()
     enter_newcomers(SYSTEM, tournament, [kinds[n % 2] for n in range(8)])
     draw(SYSTEM, tournament)

@@ -23,6 +23,7 @@ from tournaments.cli.main import main
 from tournaments.director.services.draws import draw, draw_next, redraw_stage
 from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.domain.file.proofs import bundle_from_bytes, bundle_to_bytes
 from tournaments.domain.scores import Score
@@ -230,7 +231,9 @@ def test_the_commitment_to_the_next_draw_is_in_the_history_before_it() -> None:
 
 def test_deals_of_bots_that_were_taken_back_and_drawn_again_are_in_the_proof() -> None:
     club = a_club()
-    tournament = create_tournament(SYSTEM, club, name="Bots", options={"to": 3})
+    tournament = create_tournament(
+        SYSTEM, club, "Bots", NewTournament(GameSettings(options={"to": 3}))
+    )
     enter_newcomers(SYSTEM, tournament, [*house_bots(), *house_bots()])
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
@@ -282,7 +285,9 @@ def test_an_imported_tournament_is_signed_by_the_club_that_holds_it() -> None:
 
 def test_a_liguilla_is_signed_up_to_the_first_open_round() -> None:
     club = a_club()
-    tournament = create_tournament(SYSTEM, club, name="Bots", options={"to": 3})
+    tournament = create_tournament(
+        SYSTEM, club, "Bots", NewTournament(GameSettings(options={"to": 3}))
+    )
     enter_newcomers(SYSTEM, tournament, [*house_bots(), *house_bots()])
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))

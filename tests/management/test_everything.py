@@ -16,6 +16,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from tests.clubs import SYSTEM, a_bot_liguilla, club_night_lines, organiser, program, the_liguilla
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.environment import read_database
 from tournaments.exchange.queries.trails import check_club, installation_key
@@ -104,7 +105,9 @@ def test_everything_arrives_and_goes_on(club: Club, tmp_path: Path, elsewhere: E
         assert Webhook.objects.get().state == Webhook.State.PAUSED
         tournament = Tournament.objects.get(slug="liguilla-de-otono")
         submit_to_tournament(SYSTEM, tournament, club_night_lines()[10])
-        create_tournament(SYSTEM, tournament.club, name="Otra", options={"to": 3})
+        create_tournament(
+            SYSTEM, tournament.club, "Otra", NewTournament(GameSettings(options={"to": 3}))
+        )
         assert check_club(tournament.club, {installation_key()}).holds
         with pytest.raises(CommandError, match="not empty"):
             run("import_all", str(file))

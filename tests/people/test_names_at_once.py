@@ -22,7 +22,7 @@ def test_many_of_one_name_made_at_once_get_short_names_of_their_own(what: str) -
     boss = organiser(club)
     create = {
         "club": lambda: create_club(SYSTEM, name=NAME).slug,
-        "tournament": lambda: create_tournament(boss, club, name=NAME).slug,
+        "tournament": lambda: create_tournament(boss, club, NAME).slug,
         "season": lambda: create_season(boss, club, name=NAME).slug,
         "bot": lambda: register_bot(boss, club, name=NAME, kind=Bot.Kind.REMOTE).slug,
     }[what]
@@ -37,7 +37,7 @@ def test_of_many_who_want_one_short_name_at_once_one_gets_it(what: str) -> None:
     boss = organiser(club)
     create = {
         "club": lambda: create_club(SYSTEM, name=NAME, slug="copa").slug,
-        "tournament": lambda: create_tournament(boss, club, name=NAME, slug="copa").slug,
+        "tournament": lambda: create_tournament(boss, club, NAME, slug="copa").slug,
         "season": lambda: create_season(boss, club, name=NAME, slug="copa").slug,
     }[what]
     responses = at_once(*[create] * AT_ONCE)

@@ -22,7 +22,7 @@ def test_accents_do_not_count_and_enye_comes_after_n() -> None:
     club = a_club()
     create_players(SYSTEM, club, reversed(SORTED))
     boss = organiser(club)
-    tournament = create_tournament(SYSTEM, club, name="Copa")
+    tournament = create_tournament(SYSTEM, club, "Copa")
     assert tuple(person.name for person in spare_people(tournament)) == SORTED
     assert tuple(name for _, name in people_page(club.slug, boss).players) == SORTED
     assert tuple(row.name for row in people_to_erase(club.slug, boss).people) == SORTED

@@ -21,6 +21,7 @@ from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.domain.names import sort_key
 from tournaments.people.services.clubs import import_players
@@ -60,7 +61,9 @@ def singles(format_: str, players: int, ruleset: str = "parejas") -> Tournament:
     lines = "".join(f"J{n:02},Jugador {n}\n" for n in range(1, players + 1))
     import_players(SYSTEM, club, "id,nombre\n" + lines)
     stages = [{"format": format_, "rules": {"rounds": 3}}]
-    tournament = create_tournament(SYSTEM, club, name="Solos", ruleset=ruleset, stages=stages)
+    tournament = create_tournament(
+        SYSTEM, club, "Solos", NewTournament(GameSettings(ruleset=ruleset), stages=stages)
+    )
     enter_newcomers(SYSTEM, tournament, list(club.players.order_by("code")))
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))

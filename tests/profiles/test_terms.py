@@ -5,8 +5,8 @@ import pytest
 from tests.clubs import SYSTEM, a_club
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
+from tournaments.director.services.settings import NewTournament, Terms
 from tournaments.director.services.tournaments import (
-    Terms,
     change_tournament,
     create_tournament,
 )
@@ -19,7 +19,7 @@ def test_the_terms_are_kept_and_written_down() -> None:
     terms = Terms(
         confirmation=False, confirm_minutes=90, bye_quota=0, no_show_minutes=10, self_check_in=False
     )
-    create_tournament(SYSTEM, a_club(), name="Copa", terms=terms)
+    create_tournament(SYSTEM, a_club(), "Copa", NewTournament(terms=terms))
     tournament = Tournament.objects.get()
     assert (tournament.confirmation, tournament.confirm_minutes, tournament.self_check_in) == (
         False,
@@ -36,13 +36,15 @@ def test_the_terms_are_kept_and_written_down() -> None:
 def test_silence_confirms_within_minutes_on_an_evening_and_within_days_on_a_ladder(
     form: str, minutes: int
 ) -> None:
-    tournament = create_tournament(SYSTEM, a_club(), name="Copa", format=form)
+    tournament = create_tournament(
+        SYSTEM, a_club(), "Copa", NewTournament(stages=[{"format": form}])
+    )
     assert tournament.minutes_to_object == minutes
     assert tournament.confirm_after == -(-minutes // 60), "hours, for the release before"
 
 
 def test_a_tournament_of_an_earlier_release_keeps_its_hours() -> None:
-    tournament = create_tournament(SYSTEM, a_club(), name="Copa")
+    tournament = create_tournament(SYSTEM, a_club(), "Copa")
     Tournament.objects.update(confirm_after=48, confirm_minutes=None)
     tournament.refresh_from_db()
     assert tournament.minutes_to_object == 48 * 60
@@ -61,4 +63,4 @@ def test_a_tournament_of_an_earlier_release_keeps_its_hours() -> None:
 )
 def test_terms_that_nobody_means_are_refused(terms: Terms) -> None:
     with refusal(Reason.BAD_OPTIONS):
-        create_tournament(SYSTEM, a_club(), name="Copa", terms=terms)
+        create_tournament(SYSTEM, a_club(), "Copa", NewTournament(terms=terms))

@@ -13,6 +13,7 @@ from tests.support.event_tables import compared_table
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
+from tournaments.director.services.settings import NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import ApiToken, Dispute, Match
 from tournaments.results.services.matches import open_dispute
@@ -80,7 +81,7 @@ def test_a_line_without_points_is_named_and_nothing_is_corrected(
 def test_a_report_is_asked_for_hand_by_hand_and_never_as_a_score_alone(db: None) -> None:
     club, pairs = the_people(4)
     stages = [{"format": "duplicate", "rules": {"deals": 2}}]
-    tournament = create_tournament(SYSTEM, club, name="Duplicada", stages=stages)
+    tournament = create_tournament(SYSTEM, club, "Duplicada", NewTournament(stages=stages))
     enter_newcomers(SYSTEM, tournament, pairs)
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))

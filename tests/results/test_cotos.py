@@ -12,6 +12,7 @@ from tests.clubs import (
     a_club,
     arbiter,
     house_bots,
+    new_tournament,
     text,
     the_match,
     the_round,
@@ -25,6 +26,7 @@ from tournaments.arena.services.playing import PlayOutcome, play_match
 from tournaments.core.errors import Reason
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.domain.match_parts import coto_of
 from tournaments.domain.scores import Score
@@ -347,7 +349,11 @@ def test_what_the_arbiter_gave_takes_no_cotos(match: Match) -> None:
 
 def of_bots(cotos: int) -> Tournament:
     tournament = create_tournament(
-        SYSTEM, a_club(), name="Bots", options={"to": 1}, cotos=cotos, slug="bots"
+        SYSTEM,
+        a_club(),
+        "Bots",
+        NewTournament(GameSettings(options={"to": 1}, cotos=cotos)),
+        slug="bots",
     )
     enter_newcomers(SYSTEM, tournament, house_bots() * 2)
     draw(SYSTEM, tournament)
@@ -427,7 +433,7 @@ def test_cotos_are_agreed_when_a_tournament_is_created(match: Match) -> None:
 )
 def test_cotos_that_cannot_be_are_refused(db: None, fields: dict[str, Any]) -> None:
     with refusal(Reason.BAD_OPTIONS):
-        create_tournament(SYSTEM, a_club(), name="Liga", **fields)
+        create_tournament(SYSTEM, a_club(), "Liga", new_tournament(**fields))
 
 
 def test_each_coto_is_as_long_as_agreed(match: Match) -> None:

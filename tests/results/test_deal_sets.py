@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.clubs import SYSTEM, a_club, csv, house_bots
+from tests.clubs import SYSTEM, a_club, csv, house_bots, new_tournament
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.queries.snapshot import rows_of
@@ -20,7 +20,7 @@ TEST = {"model": "points", "low": -5, "high": 5}
 
 def of_sets(**more: Any) -> Tournament:
     agreed: dict[str, Any] = {"deal_sets": 20, "options": {"deals": 1}, **more}
-    return create_tournament(SYSTEM, a_club(), name="Escalera", **agreed)
+    return create_tournament(SYSTEM, a_club(), "Escalera", new_tournament(**agreed))
 
 
 def test_a_match_can_be_deal_sets_with_a_test_that_ends_it_early() -> None:
@@ -45,8 +45,8 @@ def test_without_a_word_about_them_there_are_no_sets() -> None:
         {"deal_sets": MAX_SETS + 1},
         {"deal_sets": True},
         {"deal_sets": 2, "cotos": 2, "options": {"to": 3}},
-        {"deal_sets": 2, "format": "individual"},
-        {"deal_sets": 2, "format": "duplicate", "ruleset": "parejas"},
+        {"deal_sets": 2, "stages": [{"format": "individual"}]},
+        {"deal_sets": 2, "stages": [{"format": "duplicate"}], "ruleset": "parejas"},
     ],
     ids=str,
 )
@@ -80,7 +80,7 @@ def test_a_test_that_is_none_is_refused(stop: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "agreed",
-    [{"deal_sets": 0}, {"ruleset": "arrastrado", "format": "threes"}],
+    [{"deal_sets": 0}, {"ruleset": "arrastrado", "stages": [{"format": "threes"}]}],
     ids=["without sets", "three sides"],
 )
 def test_a_test_needs_sets_and_two_sides(agreed: dict[str, Any]) -> None:
@@ -90,7 +90,7 @@ def test_a_test_needs_sets_and_two_sides(agreed: dict[str, Any]) -> None:
 
 
 def test_three_bots_at_a_table_play_sets_too() -> None:
-    assert of_sets(ruleset="arrastrado", format="threes").deal_sets == 20
+    assert of_sets(ruleset="arrastrado", stages=[{"format": "threes"}]).deal_sets == 20
 
 
 def test_only_bots_enter_where_deal_sets_are_played() -> None:

@@ -14,7 +14,8 @@ from tests.support.event_tables import by_code
 from tests.support.refusals import refusal
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.core.errors import Reason
-from tournaments.director.services.tournaments import Terms, change_tournament, create_tournament
+from tournaments.director.services.settings import NewTournament, Terms
+from tournaments.director.services.tournaments import change_tournament, create_tournament
 from tournaments.domain.scores import Score
 from tournaments.models import ApiToken, AuditEvent, Match, Result, Tournament
 from tournaments.results.services.matches import correct_result, forfeit
@@ -76,7 +77,7 @@ def test_a_stage_scored_by_points_requires_them_by_the_rule_alone(scoring: str) 
 def test_the_setting_is_a_term_of_the_tournament() -> None:
     terms = Terms(points_required=True)
     club = the_liguilla().club
-    tournament = create_tournament(SYSTEM, club, name="Con tantos", terms=terms)
+    tournament = create_tournament(SYSTEM, club, "Con tantos", NewTournament(terms=terms))
     assert tournament.points_required
     assert (
         AuditEvent.objects.filter(verb="tournament.created")

@@ -13,6 +13,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.director.services import entries, tournaments
 from tournaments.director.services.draws import draw
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.models import Club, Match, Record, Round
 from tournaments.people.services import clubs
 from tournaments.results.queries.records import replays
@@ -28,7 +29,7 @@ def club() -> Club:
 
 def bot_match(ruleset: str, options: dict[str, Any]) -> Match:
     league = tournaments.create_tournament(
-        SYSTEM, club(), name=ruleset, ruleset=ruleset, options=options
+        SYSTEM, club(), ruleset, NewTournament(GameSettings(ruleset=ruleset, options=options))
     )
     entries.enter_newcomers(SYSTEM, league, house_bots())
     draw(SYSTEM, league)
@@ -89,11 +90,15 @@ def test_a_liguilla_of_two_at_a_table_needs_rules_for_two_sides(
     ruleset: str, reason: Reason
 ) -> None:
     with pytest.raises(Refusal) as refused:
-        tournaments.create_tournament(SYSTEM, club(), name="x", ruleset=ruleset)
+        tournaments.create_tournament(
+            SYSTEM, club(), "x", NewTournament(GameSettings(ruleset=ruleset))
+        )
     assert refused.value.code == reason.code
 
 
 @pytest.mark.parametrize("ruleset", ["habanero", "mano-a-mano"])
 def test_single_players_enter_what_two_play_alone(ruleset: str) -> None:
-    league = tournaments.create_tournament(SYSTEM, club(), name="x", ruleset=ruleset)
+    league = tournaments.create_tournament(
+        SYSTEM, club(), "x", NewTournament(GameSettings(ruleset=ruleset))
+    )
     assert league.unit == "player"

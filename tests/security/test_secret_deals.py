@@ -15,6 +15,7 @@ from tests.support.routes import api_addresses, page_patterns
 from tournaments.core.errors import Reason
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import (
     close_round,
     create_tournament,
@@ -40,10 +41,12 @@ def a_duplicate(*, rounds: int = 2) -> Tournament:
     tournament = create_tournament(
         SYSTEM,
         a_club(),
-        name="Duplicada",
+        "Duplicada",
+        NewTournament(
+            GameSettings(options={"deals": 3}),
+            stages=[{"format": "duplicate", "rules": {"deals": 3, "rounds": rounds}}],
+        ),
         slug="duplicada",
-        options={"deals": 3},
-        stages=[{"format": "duplicate", "rules": {"deals": 3, "rounds": rounds}}],
     )
     enter_newcomers(SYSTEM, tournament, house_bots() * 3)
     draw(SYSTEM, tournament)

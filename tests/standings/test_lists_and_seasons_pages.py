@@ -8,6 +8,7 @@ from django.test import Client
 
 from tests.clubs import SYSTEM, play_the_club_night, the_liguilla, the_round
 from tests.support import scenes
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import close_round, create_tournament, finish
 from tournaments.models import Club, Season, Tournament
 from tournaments.standings.services import create_season
@@ -112,6 +113,8 @@ def test_what_a_season_does_not_take_is_reported_at_its_form(boss: Client) -> No
 
 def test_a_season_of_the_club_is_found_from_its_page() -> None:
     tournament = the_liguilla(published=1)
-    create_tournament(SYSTEM, tournament.club, name="Otra", options={"to": 3})
+    create_tournament(
+        SYSTEM, tournament.club, "Otra", NewTournament(GameSettings(options={"to": 3}))
+    )
     path = f"/clubs/{tournament.club.slug}/"
     assert f"{path}seasons/" in page(Client(headers=ENGLISH).get(path))

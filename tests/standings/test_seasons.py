@@ -16,6 +16,7 @@ from tournaments.core.errors import Reason
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.draws import draw, draw_next
 from tournaments.director.services.entries import enter_newcomers
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import (
     close_round,
     create_tournament,
@@ -45,7 +46,9 @@ def a_played_liguilla(
     club: Club, name: str, order: list[int], is_finished: bool = True, bots: int = 0
 ) -> Tournament:
     """A liguilla of the club's pairs that ends in this order of their codes."""
-    tournament = create_tournament(SYSTEM, club, name=name, options={"to": 3})
+    tournament = create_tournament(
+        SYSTEM, club, name, NewTournament(GameSettings(options={"to": 3}))
+    )
     pairs = {pair.code: pair for pair in Pair.objects.filter(club=club)}
     enter_newcomers(SYSTEM, tournament, [pairs[f"P{n:02}"] for n in sorted(order)])
     if bots:
@@ -146,7 +149,7 @@ def test_a_tournament_that_is_still_played_does_not_count_yet(club: Club) -> Non
 
 def test_a_draft_in_a_season_is_seen_by_the_club_alone(club: Club) -> None:
     season = create_season(SYSTEM, club, name="Temporada")
-    draft = create_tournament(SYSTEM, club, name="Copa", options={"to": 3})
+    draft = create_tournament(SYSTEM, club, "Copa", NewTournament(GameSettings(options={"to": 3})))
     add_tournament(SYSTEM, season, draft)
     assert season_page(club.slug, season.slug, NOBODY).tournaments == ()
     assert len(season_page(club.slug, season.slug, SYSTEM).tournaments) == 1
@@ -188,7 +191,9 @@ def test_a_draft_that_was_just_discarded_is_not_added(club: Club) -> None:
 
 def test_only_organisers_run_seasons(club: Club) -> None:
     season = create_season(SYSTEM, club, name="Temporada")
-    tournament = create_tournament(SYSTEM, club, name="Copa", options={"to": 3})
+    tournament = create_tournament(
+        SYSTEM, club, "Copa", NewTournament(GameSettings(options={"to": 3}))
+    )
     ref = arbiter(club)
     with refusal(Reason.FORBIDDEN):
         create_season(ref, club, name="Otra")
@@ -228,7 +233,9 @@ def test_two_clubs_may_have_seasons_of_one_name(club: Club) -> None:
 
 def test_what_does_not_belong_into_a_season_is_refused(club: Club) -> None:
     season = create_season(SYSTEM, club, name="Temporada", ruleset="parejas-online")
-    tournament = create_tournament(SYSTEM, club, name="Copa", options={"to": 3})
+    tournament = create_tournament(
+        SYSTEM, club, "Copa", NewTournament(GameSettings(options={"to": 3}))
+    )
     with refusal(Reason.NOT_IN_SEASON):
         remove_tournament(SYSTEM, season, tournament)
     for weight in ("0", "11", "NaN", "", "twice"):
@@ -237,10 +244,17 @@ def test_what_does_not_belong_into_a_season_is_refused(club: Club) -> None:
     add_tournament(SYSTEM, season, tournament, weight=Decimal("1.5"))
     with refusal(Reason.ALREADY_IN_SEASON):
         add_tournament(SYSTEM, season, tournament)
-    other = create_tournament(SYSTEM, a_club("Otro"), name="Otra", options={"to": 3})
+    other = create_tournament(
+        SYSTEM, a_club("Otro"), "Otra", NewTournament(GameSettings(options={"to": 3}))
+    )
     with refusal(Reason.OTHER_CLUB):
         add_tournament(SYSTEM, season, other)
-    solo = create_tournament(SYSTEM, club, name="Solos", ruleset="arrastrado", format="threes")
+    solo = create_tournament(
+        SYSTEM,
+        club,
+        "Solos",
+        NewTournament(GameSettings(ruleset="arrastrado"), stages=[{"format": "threes"}]),
+    )
     with refusal(Reason.OTHER_RULES):
         add_tournament(SYSTEM, season, solo)
     remove_tournament(SYSTEM, season, tournament)
@@ -262,7 +276,9 @@ def test_who_came_further_stands_first_in_the_whole_tournament(club: Club) -> No
         {"format": "liguilla"},
         {"format": "knockout", "rules": {"take": 2}},
     ]
-    tournament = create_tournament(SYSTEM, club, name="Copa", options={"to": 3}, stages=stages)
+    tournament = create_tournament(
+        SYSTEM, club, "Copa", NewTournament(GameSettings(options={"to": 3}), stages=stages)
+    )
     enter_newcomers(SYSTEM, tournament, list(Pair.objects.filter(club=club).order_by("code")))
     draw(SYSTEM, tournament)
     for number in (1, 2, 3):
@@ -284,7 +300,9 @@ def test_the_champion_keeps_the_first_place_when_places_five_to_eight_are_played
         {"format": "knockout"},
         {"format": "knockout", "rules": {"take": 4, "take_from": 4}},
     ]
-    tournament = create_tournament(SYSTEM, club, name="Copa", options={"to": 3}, stages=stages)
+    tournament = create_tournament(
+        SYSTEM, club, "Copa", NewTournament(GameSettings(options={"to": 3}), stages=stages)
+    )
     enter_newcomers(SYSTEM, tournament, list(Pair.objects.filter(club=club).order_by("code")))
     draw(SYSTEM, tournament)
     for number in (1, 2, 3, 4, 5):

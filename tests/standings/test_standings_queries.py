@@ -15,6 +15,7 @@ from tournaments.director.queries.tournaments import tournament_head
 from tournaments.director.services.absences import penalise, withdraw
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.domain.scores import Score
 from tournaments.models import Tournament
@@ -50,7 +51,9 @@ def groups_and_final(played: int = 3) -> Tournament:
         {"format": "groups", "rules": {"groups": 2}},
         {"format": "knockout", "rules": {"take": 2, "third_place": True}},
     ]
-    tournament = create_tournament(SYSTEM, club, name="Grupos", options={"to": 3}, stages=stages)
+    tournament = create_tournament(
+        SYSTEM, club, "Grupos", NewTournament(GameSettings(options={"to": 3}), stages=stages)
+    )
     enter_newcomers(SYSTEM, tournament, pairs)
     draw(SYSTEM, tournament)
     for number in range(1, played + 1):
@@ -253,8 +256,8 @@ def test_individuals_have_guide_cards_with_partner_and_seat() -> None:
     tournament = create_tournament(
         SYSTEM,
         club,
-        name="Individual",
-        stages=[{"format": "individual", "rules": {"rounds": 3}}],
+        "Individual",
+        NewTournament(stages=[{"format": "individual", "rules": {"rounds": 3}}]),
     )
     enter_newcomers(SYSTEM, tournament, list(club.players.order_by("pk")))
     draw(SYSTEM, tournament)

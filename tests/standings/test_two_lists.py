@@ -12,6 +12,7 @@ from tests.support.caller import Caller
 from tournaments.cli.main import main
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.domain.messages import message
 from tournaments.domain.rows import SwitchRule
@@ -32,10 +33,12 @@ def a_mitchell() -> Tournament:
     tournament = create_tournament(
         SYSTEM,
         a_club(),
-        name="Duplicada",
+        "Duplicada",
+        NewTournament(
+            GameSettings(options={"deals": 2}),
+            stages=[{"format": "duplicate", "rules": {"movement": "mitchell", "rounds": 2}}],
+        ),
         slug="duplicada",
-        options={"deals": 2},
-        stages=[{"format": "duplicate", "rules": {"movement": "mitchell", "rounds": 2}}],
     )
     enter_newcomers(SYSTEM, tournament, house_bots() * 4)
     draw(SYSTEM, tournament)

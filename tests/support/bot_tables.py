@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from tests.clubs import SYSTEM, a_club, the_match
+from tests.clubs import SYSTEM, a_club, new_tournament, the_match
 from tournaments.arena.services.dispatch import play_round
 from tournaments.arena.services.playing import play_match
 from tournaments.director.services.draws import draw
@@ -66,14 +66,14 @@ def a_bot_round(
     **more: Any,
 ) -> Round:
     """Return the first round of a tournament of bots, published and asked for."""
-    more.setdefault("format", FORMAT.get(ruleset, "liguilla"))
+    more.setdefault("stages", [{"format": FORMAT.get(ruleset, "liguilla")}])
     tournament = create_tournament(
         SYSTEM,
         the_club(),
-        name="Liga de bots",
-        ruleset=ruleset,
-        options={"deals": 1} if options is None else options,
-        **more,
+        "Liga de bots",
+        new_tournament(
+            ruleset=ruleset, options={"deals": 1} if options is None else options, **more
+        ),
     )
     enter_newcomers(SYSTEM, tournament, bots or _as_many_as_sit(tournament))
     draw(SYSTEM, tournament)

@@ -5,7 +5,7 @@ from itertools import count
 from typing import Any
 
 import engine
-from tests.clubs import SYSTEM, a_club, csv, text, the_round
+from tests.clubs import SYSTEM, a_club, csv, new_tournament, text, the_round
 from tournaments.core.permissions import Actor
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import import_entries
@@ -18,7 +18,7 @@ from tournaments.results.services.submit import submit_record
 def best_of_three(**more: Any) -> Tournament:
     """The pairs of the club night; two cotos of a single hand win a match; round 1 is played."""
     tournament = create_tournament(
-        SYSTEM, a_club(), name="Liga de cotos", options={"to": 1}, cotos=2, **more
+        SYSTEM, a_club(), "Liga de cotos", new_tournament(options={"to": 1}, cotos=2, **more)
     )
     import_entries(SYSTEM, tournament, csv("players.csv"), csv("pairs.csv"))
     draw(SYSTEM, tournament)

@@ -4,6 +4,7 @@ from tests.clubs import SYSTEM, a_club, play_out, the_round, user
 from tests.support.scene_rows import reuse_rows
 from tournaments.director.services.draws import draw, draw_next
 from tournaments.director.services.entries import enter_newcomers
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import Club, Entry, Pair, Player, Tournament
 from tournaments.people.services.clubs import import_pairs, import_players
@@ -35,9 +36,8 @@ def a_day(
     tournament = create_tournament(
         SYSTEM,
         club,
-        name="Suizo",
-        options={"to": 3},
-        stages=[{"format": format, "rules": rules}],
+        "Suizo",
+        NewTournament(GameSettings(options={"to": 3}), stages=[{"format": format, "rules": rules}]),
     )
     enter_newcomers(SYSTEM, tournament, pairs[:entered])
     if drawn:

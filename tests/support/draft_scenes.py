@@ -12,6 +12,7 @@ from tournaments.director.services.draws import draw, draw_next
 from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.restoring import draw_lots
 from tournaments.director.services.rounds import swap
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import (
     close_round,
     create_tournament,
@@ -50,10 +51,14 @@ def scene(name: str, *, played: bool = True) -> Tournament:
     tournament = create_tournament(
         SYSTEM,
         club,
-        name="Torneo",
-        ruleset="arrastrado" if name == "threes" else "parejas-online",
-        options={"deals": 2} if name == "duplicate" else {"to": 3},
-        stages=STAGES[name],
+        "Torneo",
+        NewTournament(
+            GameSettings(
+                ruleset="arrastrado" if name == "threes" else "parejas-online",
+                options={"deals": 2} if name == "duplicate" else {"to": 3},
+            ),
+            stages=STAGES[name],
+        ),
     )
     people = list(Player.objects.filter(club=club).order_by("code")) if of_players else pairs
     enter_newcomers(SYSTEM, tournament, people[:8])

@@ -42,6 +42,7 @@ from tournaments.director.services import absences, draws
 from tournaments.director.services.entries import enter_late, enter_newcomers
 from tournaments.director.services.restoring import draw_lots, restore_to_point
 from tournaments.director.services.rounds import delete_draft, pin, redraw, swap
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import (
     close_round,
     create_tournament,
@@ -255,10 +256,10 @@ class Event:
         self.tournament = create_tournament(
             SYSTEM,
             club,
-            name="Día revuelto",
-            ruleset=plan.ruleset,
-            options=self.options,
-            stages=self.stages,
+            "Día revuelto",
+            NewTournament(
+                GameSettings(ruleset=plan.ruleset, options=self.options), stages=self.stages
+            ),
         )
         self.coming: list[Pair] | list[Player]
         if plan.is_of_players:

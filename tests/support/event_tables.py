@@ -9,6 +9,7 @@ from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.domain.ranking import StandingsLine, ranking
 from tournaments.domain.scores import Score
@@ -86,9 +87,11 @@ def compared_table() -> Match:
     tournament = create_tournament(
         SYSTEM,
         a_club(),
-        name="Duplicada",
-        options={"deals": 2},
-        stages=[{"format": "duplicate", "rules": {"deals": 2}}],
+        "Duplicada",
+        NewTournament(
+            GameSettings(options={"deals": 2}),
+            stages=[{"format": "duplicate", "rules": {"deals": 2}}],
+        ),
     )
     enter_newcomers(SYSTEM, tournament, house_bots() * 2)
     draw(SYSTEM, tournament)

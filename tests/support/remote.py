@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models.functions import Now
 
 import engine
-from tests.clubs import SYSTEM, a_club, the_match
+from tests.clubs import SYSTEM, a_club, new_tournament, the_match
 from tournaments.arena.services.arena import store_reply
 from tournaments.arena.services.dispatch import play_round
 from tournaments.director.services.draws import draw
@@ -44,7 +44,10 @@ def a_remote_match(
         if kind == Bot.Kind.PROGRAM:
             a_version(bots[-1])
     tournament = create_tournament(
-        SYSTEM, club, name="Liga lejana", ruleset=ruleset, options=options or {"to": 1}, **more
+        SYSTEM,
+        club,
+        "Liga lejana",
+        new_tournament(ruleset=ruleset, options=options or {"to": 1}, **more),
     )
     enter_newcomers(SYSTEM, tournament, bots)
     draw(SYSTEM, tournament)

@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tests.arena.test_arena_queries import TEST, with_sets
-from tests.clubs import SYSTEM, house_bots, link_player, play_out, the_match, the_round
+from tests.clubs import (
+    SYSTEM,
+    house_bots,
+    link_player,
+    new_tournament,
+    play_out,
+    the_match,
+    the_round,
+)
 from tests.director.test_boards import play
 from tests.support import scenes
 from tests.support.bot_tables import house_bot
@@ -180,4 +188,4 @@ def create(club: Club, name: str, slug: str, *stages: dict[str, Any], **more: An
     more.setdefault("options", {"to": 3})
     if stages:
         more["stages"] = list(stages)
-    return create_tournament(SYSTEM, club, name=name, slug=slug, **more)
+    return create_tournament(SYSTEM, club, name, new_tournament(**more), slug=slug)

@@ -130,7 +130,7 @@ def draft(pairs: str = FOUR_PAIRS, players: str = EIGHT_PLAYERS) -> Scene:
     """A tournament whose pairs are entered and whose rounds are not drawn."""
     club, users = open_club()
     organiser = Actor.for_user(users["organiser"])
-    tournament = tournaments.create_tournament(organiser, club, name="Liguilla de otoño")
+    tournament = tournaments.create_tournament(organiser, club, "Liguilla de otoño")
     entries.import_entries(organiser, tournament, players, pairs)
     link_player(organiser, club.players.get(code="J01"), users["player"])
     return Scene(club, tournament, users)

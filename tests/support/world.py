@@ -9,6 +9,7 @@ from tests.core.test_tokens_api import stranger
 from tests.support.scenes import Scene, running, user_named
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.core.permissions import Actor
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.domain.plans import PLANS
 from tournaments.models import ApiToken, Membership
@@ -41,10 +42,12 @@ def filled_world() -> World:
         create_tournament(
             scene.organiser,
             scene.club,
-            name=f"Torneo: {name}",
+            f"Torneo: {name}",
+            NewTournament(
+                GameSettings(ruleset="arrastrado" if plan.seats == 3 else "parejas-online"),
+                stages=plan.stages({}),
+            ),
             slug=name.replace("_", "-"),
-            ruleset="arrastrado" if plan.seats == 3 else "parejas-online",
-            stages=plan.stages({}),
         )
     paths = addresses(scene)
     tournament = [str(paths["slug"])]

@@ -62,6 +62,7 @@ from tournaments.director.services import (
     substitutions,
     tournaments,
 )
+from tournaments.director.services.settings import GameSettings, NewTournament, Terms
 from tournaments.domain.roster import ListedEntrant, Source
 from tournaments.models import Entry, Match, Round, Stage, Tournament
 
@@ -137,8 +138,16 @@ def create(actor: Actor, data: Data, slug: str) -> Tournament:
 
     As all that organises it needs a token with the scope `tournaments:manage` of an organiser.
     """
-    terms = tournaments.Terms(visibility=data.pop("visibility"))
-    return tournaments.create_tournament(actor, find_club(slug), terms=terms, **data)
+    new = NewTournament(
+        game=GameSettings(ruleset=data["ruleset"], options=data.get("options", {})),
+        stages=[{"format": data["format"]}],
+        terms=Terms(visibility=data["visibility"]),
+        seeding=data["seeding"],
+        seeded=data["seeded"],
+    )
+    return tournaments.create_tournament(
+        actor, find_club(slug), data["name"], new, slug=data.get("slug")
+    )
 
 
 @on_tournament(directing.Visibility, name="show_tournament")

@@ -13,7 +13,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import Form, set_choices
 from tournaments.director.queries.lists import MAX_ENTRIES
-from tournaments.director.services.tournaments import (
+from tournaments.director.services.settings import (
     ANNOUNCED,
     CHANGING_PARTNER_SEATS,
     EVENING_CONFIRM,
@@ -21,6 +21,8 @@ from tournaments.director.services.tournaments import (
     MAX_HANDS_TO_WIN,
     TERM_LIMITS,
     WEEKS_CONFIRM,
+    GameSettings,
+    NewTournament,
     Terms,
 )
 from tournaments.domain.match_parts import MAX_SETS
@@ -450,24 +452,25 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
         return {data["length"]: data["hands"]}
 
     @property
-    def tournament(self) -> dict[str, Any]:
-        """The fields as arguments of the service."""
+    def tournament(self) -> NewTournament:
+        """The fields as the service takes them, apart from the name."""
         data = self.cleaned_data
-        return {
-            "name": data["name"],
-            "ruleset": data["ruleset"],
-            "options": self.options,
-            "cotos": data.get("cotos") or 1,
-            **self.set_arguments,
-            "stages": self.stages,
-            "seeding": data["seeding"] or Seeding.AUTO.value,
-            "seeded": data["seeded"] or 0,
-            "announced": {name: data[name] for name in ANNOUNCED},
-            "terms": Terms(
+        return NewTournament(
+            game=GameSettings(
+                ruleset=data["ruleset"],
+                options=self.options,
+                cotos=data.get("cotos") or 1,
+                **self.set_arguments,
+            ),
+            stages=self.stages,
+            terms=Terms(
                 visibility=VISIBILITIES[data["private"]],
                 **{name: data[name] for name in TERM_FIELDS},
             ),
-        }
+            announcement={name: data[name] for name in ANNOUNCED},
+            seeding=data["seeding"] or Seeding.AUTO.value,
+            seeded=data["seeded"] or 0,
+        )
 
 
 def field_for(question: Question) -> forms.Field:

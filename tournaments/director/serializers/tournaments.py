@@ -12,7 +12,7 @@ from tournaments.core.api.serializers import (
     Winner,
 )
 from tournaments.director.queries.drafts import DrawRow
-from tournaments.director.services.tournaments import TERM_LIMITS
+from tournaments.director.services.settings import TERM_LIMITS
 from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.domain.rows import Seeding
 from tournaments.models.tournaments import MAX_LINE_LENGTH

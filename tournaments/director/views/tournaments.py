@@ -41,8 +41,8 @@ from tournaments.director.queries.tournaments import TournamentHead, tournament_
 from tournaments.director.services.draws import draw as draw_rounds
 from tournaments.director.services.places import place_by_play
 from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.settings import ANNOUNCED
 from tournaments.director.services.tournaments import (
-    ANNOUNCED,
     change_tournament,
     create_tournament,
     discard_draft,
@@ -361,7 +361,9 @@ def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = None
     if "look" not in request.POST or not form.is_valid():
         tournament = form.submit(
-            lambda: create_tournament(actor, find.find_club(slug), **form.tournament)
+            lambda: create_tournament(
+                actor, find.find_club(slug), form.cleaned_data["name"], form.tournament
+            )
         )
     if tournament:
         messages.success(request, _("The tournament is there. Who plays in it?"))

@@ -23,6 +23,7 @@ from tournaments.core.permissions import Actor
 from tournaments.director.queries.rounds import round_page
 from tournaments.director.services import entries, tournaments
 from tournaments.director.services.draws import draw
+from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.models import Bot, Club, Membership, Record, Round, Tournament
 from tournaments.people.services import clubs
 from tournaments.results.services import submit
@@ -88,7 +89,11 @@ class Command(BaseCommand):
     def play_liguilla(self, organiser: Actor, club: Club) -> None:
         """Play the club night: entries, seven rounds, 28 records, and the 24 that were disputed."""
         liguilla = tournaments.create_tournament(
-            organiser, club, name="Liguilla de otoño", options={"to": 3}, slug=LIGUILLA
+            organiser,
+            club,
+            "Liguilla de otoño",
+            NewTournament(GameSettings(options={"to": 3})),
+            slug=LIGUILLA,
         )
         pairs = entries.import_entries(
             organiser,
@@ -161,7 +166,11 @@ class Command(BaseCommand):
     def play_bot_round(self, organiser: Actor, club: Club) -> None:
         """Play sixteen bots of two kinds, eight matches, each a Celery task of its own."""
         league = tournaments.create_tournament(
-            organiser, club, name="Liga de bots", options={"to": 3}, slug=BOT_LEAGUE
+            organiser,
+            club,
+            "Liga de bots",
+            NewTournament(GameSettings(options={"to": 3})),
+            slug=BOT_LEAGUE,
         )
         house = list(Bot.objects.filter(club=None, kind__in=QUICK_BOTS).order_by("slug"))
         entries.enter_newcomers(
