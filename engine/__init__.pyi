@@ -78,6 +78,7 @@ from engine.dealing import Deal as Deal
 from engine.dealing import commitment as commitment
 from engine.dealing import deal as deal
 from engine.dealing import round_header as round_header
+from engine.encodings import ENCODING_NAMES as ENCODING_NAMES
 from engine.encodings import decode_text as decode_text
 from engine.errors import Fault as Fault
 from engine.errors import Hint as Hint

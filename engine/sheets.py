@@ -15,6 +15,7 @@ from itertools import product
 from typing import Any, Final
 
 from engine.cards import LAST_TRICK, RANK_POINTS, RANKS, SUITS
+from engine.encodings import decode_text
 from engine.errors import Fault, RecordError, member
 from engine.notation import MAX_BYTES, MAX_HANDS
 from engine.rulesets import RULESETS, Ruleset
@@ -122,7 +123,7 @@ def _read(source: str | bytes, rules: Ruleset) -> _Sheet:
         raise _refusal("record.limit", 1, "", "too_large", what="bytes", limit=MAX_BYTES)
     if isinstance(source, bytes):
         try:
-            source = source.decode("utf-8-sig")
+            source = decode_text(source)[0]
         except UnicodeDecodeError as error:
             raise _refusal("record.syntax", 1, "", "bad_encoding") from error
     sheet = (

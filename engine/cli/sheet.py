@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from engine.cli.failure import CommandError
-from engine.cli.sources import read_bytes
+from engine.cli.sources import print_encoding, read_bytes
 from engine.explanations import explain
 from engine.messages import message
 from engine.printable import escape_controls, printable_json
@@ -14,6 +14,7 @@ from engine.sheets import SheetVerdict, audit_sheet
 def print_sheet(options: argparse.Namespace) -> int:
     """Print what is wrong with a sheet; 0 when nothing is, 1 when something is."""
     text = read_bytes(options.file)
+    print_encoding(options.file, text, options.lang)
     name = "stdin" if options.file == "-" else Path(options.file).name
     verdict = audit_sheet(text, options.ruleset, name)
     unreadable = next((fault for fault in verdict.faults if fault.hand is None), None)

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from engine.cli.failure import CommandError
+from engine.encodings import ENCODING_NAMES, UTF_8, decode_text
 from engine.errors import RecordError
+from engine.messages import message
 from engine.notation import MAX_BYTES, Record, parse_record
 from engine.strict_json import read_json
 from engine.text import TextReader, TextRecord
@@ -53,6 +55,17 @@ def read_bytes(name: str) -> bytes:
         return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
         raise CommandError(f"{name}: {error.strerror}") from error
+
+
+def print_encoding(name: str, source: bytes, language: str) -> None:
+    """Print on stderr in which encoding a file is read, unless it is UTF-8 as usual."""
+    try:
+        encoding = decode_text(source)[1]
+    except UnicodeDecodeError:  # reported by the reader of the format, with its place
+        return
+    if encoding != UTF_8:
+        text = message(language, "place.encoding", encoding=ENCODING_NAMES[encoding])
+        print(f"{name}: {text}", file=sys.stderr)
 
 
 def read_object(text: bytes, name: str, description: str) -> dict[str, Any]:

@@ -146,6 +146,29 @@ def test_a_wrong_file_is_refused_with_place_and_reason(
     assert text in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("codec", "encoding"),
+    [("utf-8", ""), ("utf-8-sig", "UTF-8 (BOM)"), ("utf-16", "UTF-16"), ("cp1252", "Windows-1252")],
+)
+def test_a_file_is_read_in_its_encoding_which_is_said(
+    tmp_path: Path, capsys: Capture, codec: str, encoding: str
+) -> None:
+    document = json.dumps({**CHESS, "name": "Copa de Íñigo"}, ensure_ascii=False)
+    path = tmp_path / "copa.json"
+    path.write_text(document, encoding=codec)
+    assert main(["standings", str(path), "--lang", "en"]) == 0
+    printed = capsys.readouterr()
+    assert "Copa de Íñigo" in printed.out
+    assert printed.err == (f"{path}: read as {encoding}\n" if encoding else "")
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "copa.xlsx"
+    path.write_bytes(b"PK\x03\x04\x14\x00\xff")
+    assert main(["standings", str(path), "--lang", "en"]) == 2
+    assert "no text in UTF-8, UTF-16 or Windows-1252" in capsys.readouterr().err
+
+
 def test_a_file_that_is_not_there_ends_with_2(capsys: Capture) -> None:
     assert main(["pair", "nowhere.json"]) == 2
     assert "nowhere.json: No such file" in capsys.readouterr().err

@@ -27,6 +27,11 @@ def test_utf_16_is_told_by_its_mark_in_both_orders() -> None:
     assert decode_text(big) == (TEXT, "utf-16")
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_is_told_by_its_zero_bytes(encoding: str) -> None:
+    assert decode_text(TEXT.encode(encoding)) == (TEXT, "utf-16")
+
+
 def test_an_empty_text_is_utf_8() -> None:
     assert decode_text(b"") == ("", "utf-8")
 

@@ -100,7 +100,8 @@ def test_columns_and_files_that_are_no_sheet_are_refused_with_their_line() -> No
     for broken in ('{"hands": 1}', '{"hands": []}', '{"hands": [{}], "to": 0}', '{"x": 1}'):
         assert engine.audit_sheet(broken).faults[0].code in ("record.field", "record.option")
     assert engine.audit_sheet("{").faults[0].code == "record.syntax"
-    assert engine.audit_sheet(b"\xff").faults[0].code == "record.syntax"
+    assert engine.audit_sheet(b"\xff\x00\x00").faults[0].code == "record.syntax"
+    assert engine.audit_sheet("hand,AC,BD\n1,65,65\n".encode("utf-16")).valid
     assert engine.audit_sheet('{"ruleset": ["mus"]}').faults[0].code == "record.ruleset"
     assert engine.audit_sheet("x" * (engine.MAX_BYTES + 1)).faults[0].code == "record.limit"
 

@@ -5,7 +5,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from engine.cli import CommandError
+from engine import decode_text
+from engine.cli import CommandError, print_encoding
 from tournaments.domain.file import FileError
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.file.reading import MAX_BYTES
@@ -17,7 +18,7 @@ from tournaments.domain.trf import is_report, read_trf
 
 def read_bundle(name: str, language: str) -> Bundle:
     """Read a tournament; ``-`` is stdin. Raises CommandError with place and reason."""
-    source = source_of(name)
+    source = source_of(name, language)
     try:
         if not is_report(source):
             return bundle_from_bytes(source)
@@ -29,15 +30,23 @@ def read_bundle(name: str, language: str) -> Bundle:
         raise CommandError(f"{name}: {format_fault(error, language)}") from error
 
 
-def source_of(name: str) -> bytes:
-    """Read a file, or stdin for ``-``; at most the size limit of a tournament."""
+def source_of(name: str, language: str) -> bytes:
+    """Read a file, or stdin for ``-``, as UTF-8; at most the size limit of a tournament."""
     try:
         if name == "-":
-            return sys.stdin.buffer.read(MAX_BYTES + 1)
-        with Path(name).open("rb") as stream:
-            return stream.read(MAX_BYTES + 1)
+            source = sys.stdin.buffer.read(MAX_BYTES + 1)
+        else:
+            with Path(name).open("rb") as stream:
+                source = stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise CommandError(f"{name}: {error.strerror}") from error
+    if len(source) > MAX_BYTES:
+        return source  # refused by its reader
+    print_encoding(name, source, language)
+    try:
+        return decode_text(source)[0].encode()
+    except UnicodeDecodeError:
+        raise CommandError(f"{name}: {message(language, 'file.bad_encoding')}") from None
 
 
 def format_fault(error: FileError, language: str) -> str:

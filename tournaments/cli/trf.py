@@ -13,7 +13,7 @@ from tournaments.domain.trf import is_report, loss_messages, read_trf, rows_to_t
 
 def print_converted(options: argparse.Namespace) -> int:
     """Print the tournament in the other format; losses of a report are printed on stderr."""
-    source = source_of(options.file)
+    source = source_of(options.file, options.lang)
     if isinstance(sys.stdout, TextIOWrapper):  # both formats are UTF-8 in any locale
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
     target_format = options.to or ("json" if is_report(source) else "trf")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from engine import decode_text
 from tournaments.domain.awards import awards
 from tournaments.domain.file.places import FileError, points
 from tournaments.domain.file.reading import MAX_BYTES
@@ -163,13 +164,12 @@ def _lines(source: bytes | str) -> Iterator[_Line]:
 
 
 def _decoded(source: bytes | str) -> str:
-    """UTF-8, or Latin-1 as older programs write it."""
     if isinstance(source, str):
         return source
     try:
-        return source.decode("utf-8-sig")
+        return decode_text(source)[0]
     except UnicodeDecodeError:
-        return source.decode("latin-1")
+        raise FileError("bad_encoding") from None
 
 
 def _read_player(report: _Report, line: _Line) -> None:

@@ -131,13 +131,17 @@ def _document(source: bytes | str) -> Mapping[str, Any]:
     """Read the JSON of an export and check the names of its parts."""
     if len(source) > MAX_BYTES:
         raise FileError("too_large", most=MAX_BYTES)
-    start = source[:400].encode(errors="replace") if isinstance(source, str) else source[:400]
+    try:
+        decoded = source if isinstance(source, str) else engine.decode_text(source)[0]
+    except UnicodeDecodeError:
+        raise FileError("bad_encoding") from None
+    start = decoded[:400].encode(errors="replace")
     if is_report(start):
         raise FileError("is_report")
-    if start.strip() and not start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
+    if start.strip() and not start.lstrip().startswith((b"{", b"[")):
         raise FileError("not_an_export")
     try:
-        document = engine.read_json(source)
+        document = engine.read_json(decoded)
     except engine.RecordError as error:
         detail = error.fault.facts.get("detail", error.reason)
         raise FileError("bad_json", detail=detail, line=error.line, column=error.column) from error
