@@ -146,9 +146,9 @@ def test_what_is_wrong_is_refused_by_its_code(
 def test_a_bot_comes_from_the_bench_and_retires_for_good(scene: Scene, issue: Issue) -> None:
     bot = register_bot(scene.organiser, scene.club, name="De lejos", kind="remote")
     caller = issue("organiser", ("bots:run",))
-    problem(caller.submit("bots/de-lejos/put-back/", "{}"), 409, "bot_not_benched")
+    problem(caller.submit("bots/de-lejos/unbench/", "{}"), 409, "bot_not_benched")
     Bot.objects.filter(pk=bot.pk).update(benched_at=timezone.now())
-    response = caller.submit("bots/de-lejos/put-back/", "{}")
+    response = caller.submit("bots/de-lejos/unbench/", "{}")
     assert (response.status_code, response.headers["Location"]) == (201, BASE + "bots/de-lejos/")
     assert Bot.objects.get(pk=bot.pk).benched_at is None
     assert caller.submit("bots/de-lejos/retire/", "{}", key="retire").status_code == 201
@@ -166,7 +166,7 @@ def test_a_version_that_was_refused_is_checked_again(version: BotVersion, issue:
     assert caller.read(document["version"])["report"] == []
 
 
-@pytest.mark.parametrize("path", ["put-back/", "retire/", "versions/1/check/"])
+@pytest.mark.parametrize("path", ["unbench/", "retire/", "versions/1/check/"])
 def test_a_bot_is_its_authors_and_their_tokens_for_bots(
     version: BotVersion, issue: Issue, path: str
 ) -> None:

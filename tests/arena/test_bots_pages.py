@@ -256,7 +256,7 @@ def test_a_benched_bot_says_why_and_is_put_back_by_who_may(club: Club) -> None:
     assert f'<a href="/matches/{match.pk}/">Ronda 1, mesa 1</a>: Sin respuesta a tiempo.' in page
     assert "Que vuelva" not in page
     assert "Que vuelva" in text_of(browser(organiser(club)), "/bots/de-lejos/")
-    browser(organiser(club)).post("/bots/de-lejos/put-back/")
+    browser(organiser(club)).post("/bots/de-lejos/unbench/")
     assert Bot.objects.get(slug="de-lejos").benched_at is None
 
 

@@ -110,7 +110,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "bring-bot": CONCERNED,
     "bring-version": ORGANISERS,
     "bot-check": NOBODY_READS,
-    "bot-put-back": NOBODY_READS,
+    "unbench": NOBODY_READS,
     "bot-retire": ORGANISERS,
     "connect-bot": ORGANISERS,  # the author is one
     "bot-rating": EVERYBODY,
@@ -261,7 +261,7 @@ POSTED: dict[str, tuple[int, ...]] = {
     "bring-bot": (SIGN_IN, NO, 422, 422, 422),
     "bring-version": (SIGN_IN, NO, NO, NO, 422),
     "bot-check": (SIGN_IN, NO, NO, NO, 409),
-    "bot-put-back": (SIGN_IN, NO, NO, NO, 409),
+    "unbench": (SIGN_IN, NO, NO, NO, 409),
     "bot-retire": (SIGN_IN, NO, NO, NO, 302),
     "connect-bot": (SIGN_IN, NO, NO, NO, 201),
     "enter-list": ORGANISERS,
@@ -323,7 +323,7 @@ OF_SEASONS = {"season", "season-add", "season-remove", "close-season"}
 OF_WEBHOOKS = {
     *("webhook", "webhook-secret", "webhook-remove", "webhook-act", "webhook-redeliver"),
 }
-OF_BOTS = {"bot", "bot-board", "bring-version", "bot-check", "bot-put-back", "bot-retire"}
+OF_BOTS = {"bot", "bot-board", "bring-version", "bot-check", "unbench", "bot-retire"}
 OF_PEOPLE = {"change-role", "remove-member"}
 OF_DATA = {"player-data", "erase-player"}
 OF_CLUBS = {

@@ -208,7 +208,7 @@ def submit_version(actor: Actor, data: Data, slug: str) -> BotVersion | Bot:
     return bots_services.submit_version(actor, bots_queries.find_bot(slug), **data)
 
 
-@bot_action(Nothing, name="put_bot_back", description="It may be entered again.")
+@bot_action(Nothing, name="unbench_bot", description="It may be entered again.")
 def unbench(actor: Actor, _data: Data, slug: str) -> BotVersion | Bot:
     """Take a bot from the bench. Needs a token as for another version."""
     return bots_services.unbench(actor, bots_queries.find_bot(slug))

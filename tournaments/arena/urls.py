@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, path
 
 from tournaments.arena import api as arena_api
 from tournaments.arena import views as arena_views
+from tournaments.core.api.views import alias
 from tournaments.core.views import page
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -12,7 +13,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("bots/<slug:slug>/board/", arena_views.board, "bot-board"),
     page("bots/<slug:slug>/versions/new/", arena_views.submit_version, "bring-version"),
     page("bots/<slug:slug>/versions/<int:number>/check/", arena_views.check, "bot-check"),
-    page("bots/<slug:slug>/put-back/", arena_views.unbench, "bot-put-back"),
+    page("bots/<slug:slug>/unbench/", arena_views.unbench, "unbench"),
+    page("bots/<slug:slug>/put-back/", arena_views.unbench),  # the address of earlier releases
     page("bots/<slug:slug>/retire/", arena_views.retire, "bot-retire"),
     page("clubs/<slug:slug>/bots/new/", arena_views.submit_bot, "bring-bot"),
     page("t/<slug:slug>/arena/", arena_views.comparison, "comparison"),
@@ -44,7 +46,10 @@ api_urlpatterns = [
         arena_api.check_version,
         name="check-version",
     ),
-    path("bots/<slug:slug>/put-back/", arena_api.unbench, name="put-bot-back"),
+    path("bots/<slug:slug>/unbench/", arena_api.unbench, name="unbench"),
+    path(
+        "bots/<slug:slug>/put-back/", alias(arena_api.unbench, "put_bot_back"), name="put-bot-back"
+    ),
     path("bots/<slug:slug>/retire/", arena_api.retire, name="retire-bot"),
     path("bots/<slug:slug>/forfeits/", arena_api.forfeits, name="bot-forfeits"),
     path("bots/<slug:slug>/turns/", arena_api.turns, name="bot-turns"),

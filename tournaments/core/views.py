@@ -363,10 +363,12 @@ def show_on_next_page(request: HttpRequest, refusal: Refusal) -> None:
     messages.error(request, refusal.message)
 
 
-def page(route: str, view: Callable[..., Any], name: str, **arguments: str) -> URLPattern:
+def page(
+    route: str, view: Callable[..., Any], name: str | None = None, **arguments: str
+) -> URLPattern:
     """Return the path of a page whose refusals are rendered as pages (:func:`refusals_as_pages`).
 
-    The view also gets ``arguments``.
+    The view also gets ``arguments``. An address of earlier releases has no name.
 
     Read at an address that takes only POST, it redirects to the nearest page above.
     """
