@@ -194,9 +194,17 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("tournaments/{slug}/stages/1/seeding/", (401, 403, 403, 403, 409), "POST"),
     ),
     "draw-stage-again": (
+        Row("tournaments/{slug}/stages/1/draw-again/", (401, 403, 403, 403, 409), "POST"),
+    ),
+    "draw-stage-again-before": (
         Row("tournaments/{slug}/stages/1/again/", (401, 403, 403, 403, 409), "POST"),
     ),
-    "draw-again": (Row("tournaments/{slug}/rounds/2/again/", (401, 404, 404, 403, 201), "POST"),),
+    "draw-again": (
+        Row("tournaments/{slug}/rounds/2/draw-again/", (401, 404, 404, 403, 201), "POST"),
+    ),
+    "draw-again-before": (
+        Row("tournaments/{slug}/rounds/2/again/", (401, 404, 404, 403, 201), "POST"),
+    ),
     "throw-away": (Row("tournaments/{slug}/rounds/2/discard/", (401, 404, 404, 403, 201), "POST"),),
     "swap": (Row("tournaments/{slug}/rounds/2/swap/", (401, 404, 404, 403, 201), "POST"),),
     "pair": (Row("tournaments/{slug}/rounds/2/pair/", (401, 404, 404, 403, 409), "POST"),),
@@ -211,6 +219,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("tournaments/{slug}/rounds/1/clock/resume/", (401, 403, 403, 409, 409), "POST"),
     ),
     "pin": (Row("matches/{hidden}/pin/", (401, 404, 404, 403, 201), "POST"),),
+    "unpair": (Row("matches/{hidden}/unpair/", (401, 404, 404, 403, 201), "POST"),),
     "part": (Row("matches/{hidden}/part/", (401, 404, 404, 403, 201), "POST"),),
     "correct": (Row("matches/{played}/correct/", (401, 403, 403, 201, 201), "POST"),),
     "forfeit": (Row("matches/{waiting}/forfeit/", (401, 403, 403, 201, 201), "POST"),),
@@ -357,6 +366,7 @@ CHANGES = {
 BODIES = {
     "/stages/1/seeding/": '{"seeding": "lot"}',
     "/stages/1/again/": '{"reason": "Faltaba una pareja."}',
+    "/stages/1/draw-again/": '{"reason": "Faltaba una pareja."}',
     "/players/import/": '{"csv": "id,nombre\\nJ98,Nieves Otal"}',
     "/pairs/import/": '{"csv": "pareja,nombre,jugador1,jugador2\\nP9,Las Nuevas,J01,J02"}',
     "/open-season/": '{"name": "Otra temporada"}',
@@ -397,11 +407,13 @@ BODIES = {
             "check-in/close/",
             "/lots/",
             "/again/",
+            "/draw-again/",
             "/discard/",
             "clock/stop/",
             "clock/resume/",
             "/pin/",
             "/part/",
+            "/unpair/",
             "/postpone/",
             "/resume/",
             "/play/",

@@ -28,7 +28,7 @@ from tournaments.arena.services.playing import (
     play_matches,
 )
 from tournaments.core.jobs import Job
-from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.restoring import go_back
 from tournaments.domain.scores import Score
 from tournaments.models import (
     Attempt,
@@ -256,7 +256,7 @@ def test_matches_whose_draw_is_undone_during_play_are_dropped(
     keys = keys_of(round_)
     points = round_.stage.tournament.restore_points
     point = points.get(verb="tournament.drawn")
-    disturb(monkeypatch, keys[0], lambda _match: restore_to_point(SYSTEM, point))
+    disturb(monkeypatch, keys[0], lambda _match: go_back(SYSTEM, point))
     play_matches(*keys)
     assert not Match.objects.filter(pk__in=keys).exists()
     assert not Record.objects.exists()
@@ -267,7 +267,7 @@ def test_matches_whose_draw_was_undone_since_they_were_claimed_are_not_played() 
     round_ = a_round(2)
     batch = leases.claim_batch(keys_of(round_))
     points = round_.stage.tournament.restore_points
-    restore_to_point(SYSTEM, points.get(verb="tournament.drawn"))
+    go_back(SYSTEM, points.get(verb="tournament.drawn"))
     assert play_leased(batch.leases) == []
     assert play_claimed(batch.leases[0]) is PlayOutcome.LATE
 

@@ -13,11 +13,11 @@ from tournaments.core.errors import Reason
 from tournaments.director.queries.cards import club_page
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import import_entries
-from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.restoring import go_back
 from tournaments.director.services.tournaments import (
     change_tournament,
     create_tournament,
-    discard_draft,
+    discard_tournament,
 )
 from tournaments.exchange.queries.trails import check_club, installation_key
 from tournaments.models import AuditEvent, Entry, Stage, Tournament
@@ -94,7 +94,7 @@ def test_organisers_alone_change_it_and_throw_it_away(draft: Tournament) -> None
         with refusal(reason):
             change_tournament(actor, draft, {"name": "Otra"})
         with refusal(reason):
-            discard_draft(actor, draft)
+            discard_tournament(actor, draft)
 
 
 def test_a_draft_goes_with_what_hangs_on_it_and_the_club_keeps_its_people(
@@ -105,7 +105,7 @@ def test_a_draft_goes_with_what_hangs_on_it_and_the_club_keeps_its_people(
     add_tournament(boss, season, draft)
     add_webhook(boss, club, url="https://club.example/baza", tournament=draft)
     people = club.players.count(), club.pairs.count()
-    discard_draft(boss, draft)
+    discard_tournament(boss, draft)
     assert not Tournament.objects.exists()
     assert not Entry.objects.exists()
     assert not Stage.objects.exists()
@@ -118,7 +118,7 @@ def test_a_draft_goes_with_what_hangs_on_it_and_the_club_keeps_its_people(
 def test_its_history_stays_and_proves_itself(draft: Tournament) -> None:
     club = draft.club
     before = AuditEvent.objects.filter(club=club).count()
-    discard_draft(SYSTEM, draft)
+    discard_tournament(SYSTEM, draft)
     event = AuditEvent.objects.get(verb="tournament.discarded")
     assert (event.subject, event.facts["slug"]) == ("Liguilla de otoño", "liguilla-de-otono")
     assert event.facts["entries"] == 8
@@ -129,24 +129,24 @@ def test_its_history_stays_and_proves_itself(draft: Tournament) -> None:
 
 
 def test_a_copy_of_the_whole_database_has_what_its_history_names(draft: Tournament) -> None:
-    discard_draft(SYSTEM, draft)
+    discard_tournament(SYSTEM, draft)
     assert len([line for line in export_lines() if f'"~{draft.pk}"'.encode() in line]) == 1
 
 
 def test_its_short_name_is_free_again(draft: Tournament) -> None:
-    discard_draft(SYSTEM, draft)
+    discard_tournament(SYSTEM, draft)
     second_draft = a_draft(draft.club)
     assert second_draft.slug == draft.slug
-    discard_draft(SYSTEM, second_draft)
+    discard_tournament(SYSTEM, second_draft)
     assert create_tournament(SYSTEM, draft.club, "Otra", slug=draft.slug).slug == draft.slug
 
 
 def test_what_was_drawn_is_not_thrown_away_before_it_is_taken_back(draft: Tournament) -> None:
     tournament = draw(SYSTEM, draft)
     with refusal(Reason.ROUNDS_DRAWN):
-        discard_draft(SYSTEM, tournament)
-    restore_to_point(SYSTEM, tournament.restore_points.get())
-    discard_draft(SYSTEM, tournament)
+        discard_tournament(SYSTEM, tournament)
+    go_back(SYSTEM, tournament.restore_points.get())
+    discard_tournament(SYSTEM, tournament)
     assert not Tournament.objects.exists()
 
 

@@ -42,7 +42,7 @@ def test_two_entries_of_a_draft_change_places(scene: Scene, organiser: Caller, b
 def test_a_table_is_taken_apart_and_made_again(scene: Scene, organiser: Caller, base: str) -> None:
     match = scene.matches(2)[0]
     sides = {"one": match.home.number, "other": match.away.number if match.away else 0}
-    post_ok(organiser, f"matches/{match.pk}/part/")
+    post_ok(organiser, f"matches/{match.pk}/unpair/")
     post_ok(organiser, f"{base}rounds/2/pair/", **sides)
     assert len(scene.matches(2)) == 2
 

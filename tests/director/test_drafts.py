@@ -11,12 +11,12 @@ from tournaments.director.services.absences import withdraw
 from tournaments.director.services.draws import draw_next
 from tournaments.director.services.entries import describe_entry
 from tournaments.director.services.restore_points import store_restore_point
-from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.restoring import go_back
 from tournaments.director.services.rounds import (
-    delete_draft,
+    discard_round,
+    draw_again,
     pair,
     pin,
-    redraw,
     rest,
     swap,
     undo_move,
@@ -121,7 +121,7 @@ def test_those_without_a_table_are_drawn_around_the_others(swiss: Tournament) ->
     before = tables(round_)
     unpair(SYSTEM, the_match(swiss, 2, 1))
     unpair(SYSTEM, the_match(swiss, 2, 2))
-    new_round = redraw(SYSTEM, the_round(swiss, 2), keep_all=True)
+    new_round = draw_again(SYSTEM, the_round(swiss, 2), keep_all=True)
     assert tables(new_round)[3] == before[3]
     assert codes(swiss) == set()
 
@@ -132,7 +132,7 @@ def test_a_pinned_table_stays_when_the_round_is_drawn_again(swiss: Tournament) -
     swap(SYSTEM, round_, entry(swiss, numbers[1][0]), entry(swiss, numbers[2][0]))
     pairing = tables(round_)[1]
     pin(SYSTEM, the_match(swiss, 2, 1))
-    new_round = redraw(SYSTEM, the_round(swiss, 2))
+    new_round = draw_again(SYSTEM, the_round(swiss, 2))
     pinned_match = Match.objects.get(round=new_round, pinned=True)
     assert (
         pinned_match.home.number,
@@ -144,7 +144,7 @@ def test_a_pinned_table_stays_when_the_round_is_drawn_again(swiss: Tournament) -
 
 def test_drawn_again_untouched_a_round_is_the_same(swiss: Tournament) -> None:
     before = tables(the_round(swiss, 2))
-    assert tables(redraw(SYSTEM, the_round(swiss, 2))) == before
+    assert tables(draw_again(SYSTEM, the_round(swiss, 2))) == before
 
 
 def test_a_second_bye_is_warned_of(swiss: Tournament) -> None:
@@ -162,7 +162,7 @@ def test_an_entry_without_a_table_can_be_given_a_bye(swiss: Tournament) -> None:
 
 
 def test_a_draft_can_be_thrown_away(swiss: Tournament) -> None:
-    delete_draft(SYSTEM, the_round(swiss, 2))
+    discard_round(SYSTEM, the_round(swiss, 2))
     assert Round.objects.filter(stage__tournament=swiss).count() == 1
     assert draw_next(SYSTEM, swiss, after=1).number == 2
 
@@ -174,8 +174,8 @@ def test_what_is_published_is_not_arranged_any_more(swiss: Tournament) -> None:
         lambda: swap(SYSTEM, round_, entry(swiss, 1), entry(swiss, 2)),
         lambda: pin(SYSTEM, match),
         lambda: unpair(SYSTEM, match),
-        lambda: redraw(SYSTEM, round_),
-        lambda: delete_draft(SYSTEM, round_),
+        lambda: draw_again(SYSTEM, round_),
+        lambda: discard_round(SYSTEM, round_),
     ):
         with refusal(Reason.ROUND_NOT_DRAFT):
             act()
@@ -184,7 +184,7 @@ def test_what_is_published_is_not_arranged_any_more(swiss: Tournament) -> None:
 def test_a_later_draft_is_drawn_again_after_those_before_it() -> None:
     tournament = the_liguilla(published=1)
     before = [tables(the_round(tournament, number)) for number in range(1, 8)]
-    redraw(SYSTEM, the_round(tournament, 3))
+    draw_again(SYSTEM, the_round(tournament, 3))
     assert [tables(the_round(tournament, number)) for number in range(1, 8)] == before
 
 
@@ -228,7 +228,7 @@ def test_two_who_are_seated_by_hand_sit_at_the_table_that_one_keeps(swiss: Tourn
     sides = [side[0] for side in match.sides]
     unpair(SYSTEM, match)
     assert pair(SYSTEM, round_, *sides).table == 12
-    assert redraw(SYSTEM, round_).matches.exclude(away=None).filter(table=12).exists()
+    assert draw_again(SYSTEM, round_).matches.exclude(away=None).filter(table=12).exists()
 
 
 def test_the_changes_of_a_draft_are_undone_one_by_one(swiss: Tournament) -> None:
@@ -267,7 +267,7 @@ def test_a_move_that_was_brought_back_by_the_list_of_points_is_not_guessed_at(
     (first, _), (other, _) = tables(round_)[1], tables(round_)[2]
     swap(SYSTEM, round_, entry(swiss, first), entry(swiss, other))
     undo_move(SYSTEM, round_)
-    restore_to_point(SYSTEM, swiss.restore_points.latest("pk"))
+    go_back(SYSTEM, swiss.restore_points.latest("pk"))
     assert tables(round_)[1][0] == other
     with refusal(Reason.NOTHING_TO_UNDO):
         undo_move(SYSTEM, the_round(swiss, 2))

@@ -81,7 +81,7 @@ def test_a_rematch_is_warned_of_and_may_be_published(desk: Client, swiss: Tourna
 
 
 def test_a_table_taken_apart_forbids_to_publish(desk: Client, swiss: Tournament) -> None:
-    desk.post(address(swiss, "part"), {"table": "1"})
+    desk.post(address(swiss, "unpair"), {"table": "1"})
     page = draft_page(desk, swiss)
     assert "imposible" in page
     assert "Sin mesa" in page
@@ -96,7 +96,7 @@ def test_a_table_taken_apart_forbids_to_publish(desk: Client, swiss: Tournament)
 def test_pinned_tables_are_marked(desk: Client, swiss: Tournament) -> None:
     desk.post(address(swiss, "pin"), {"table": "2"})
     assert Match.objects.get(round__number=2, pinned=True).table == 2
-    desk.post(address(swiss, "again"))
+    desk.post(address(swiss, "draw-again"))
     assert Match.objects.get(round__number=2, pinned=True).table == 2
     desk.post(address(swiss, "unpin"), {"table": "2"})
     assert not Match.objects.filter(pinned=True).exists()

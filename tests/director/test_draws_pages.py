@@ -10,7 +10,7 @@ from tests.clubs import SYSTEM, the_round
 from tests.director.test_seeding import entered, stage_of
 from tests.support import scenes
 from tests.support.caller import Caller, problem
-from tournaments.director.services.draws import draw, redraw_stage
+from tournaments.director.services.draws import draw, draw_again
 from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.file import rows_from_bytes
 from tournaments.domain.rows import Seeding
@@ -64,7 +64,7 @@ def test_strangers_read_seed_and_order_once_the_round_is_published() -> None:
 def test_how_a_stage_was_drawn_is_read_and_its_seed_once_a_round_is_published() -> None:
     tournament = entered()
     draw(SYSTEM, tournament)
-    redraw_stage(SYSTEM, stage_of(tournament), reason="A pair was missing")
+    draw_again(SYSTEM, stage_of(tournament), reason="A pair was missing")
     path = f"tournaments/{tournament.slug}/stages/1/draws/"
     stage = stage_of(tournament)
     body = Caller().read(path)

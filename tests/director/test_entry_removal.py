@@ -12,7 +12,7 @@ from tournaments.director.queries.entries import entry_page
 from tournaments.director.services.absences import penalise, withdraw
 from tournaments.director.services.draws import draw_next
 from tournaments.director.services.entries import enter_late, remove_entry
-from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.restoring import go_back
 from tournaments.director.services.rounds import swap
 from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Entry, Tournament
@@ -64,7 +64,7 @@ def test_a_pair_entered_late_by_mistake_is_removed_and_the_proof_holds(drafted: 
 def test_a_removed_pair_comes_back_by_undo() -> None:
     tournament, late = a_running_day()
     remove_entry(SYSTEM, late)
-    restore_to_point(SYSTEM, tournament.restore_points.filter(verb="entry.removed").latest("pk"))
+    go_back(SYSTEM, tournament.restore_points.filter(verb="entry.removed").latest("pk"))
     assert names(tournament) == [1, 2, 3, 4, 5, 6, 7]
     tournament.refresh_from_db()
     play_to_the_end(tournament)

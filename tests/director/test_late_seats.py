@@ -11,7 +11,7 @@ from tournaments.core.errors import Reason
 from tournaments.director.services.absences import check_in, close_check_in, readmit, withdraw
 from tournaments.director.services.entries import enter_late
 from tournaments.director.services.late_seats import seat_late
-from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.restoring import go_back
 from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.scores import Score
 from tournaments.domain.verification import all_hold, verify
@@ -71,7 +71,7 @@ def test_the_round_is_played_the_absent_pair_has_no_points_and_the_proof_holds()
 def test_it_is_taken_back_by_undo_until_it_has_play() -> None:
     tournament, late, match = a_late_pair()
     seat_late(SYSTEM, match, absent=entry(tournament, 1), late=late)
-    restore_to_point(SYSTEM, tournament.restore_points.order_by("pk").last())  # type: ignore[arg-type]
+    go_back(SYSTEM, tournament.restore_points.order_by("pk").last())  # type: ignore[arg-type]
     assert table_of(tournament, 1).pk == match.pk
     assert not Match.objects.filter(bye="zero").exists()
     match = seat_late(
@@ -79,7 +79,7 @@ def test_it_is_taken_back_by_undo_until_it_has_play() -> None:
     )
     report_result(SYSTEM, match, score=Score(3, 1, 0, 0))
     with refusal(Reason.UNDO_LIVE):
-        restore_to_point(SYSTEM, tournament.restore_points.order_by("pk").last())  # type: ignore[arg-type]
+        go_back(SYSTEM, tournament.restore_points.order_by("pk").last())  # type: ignore[arg-type]
 
 
 def test_a_pair_that_comes_after_the_check_in_was_closed_is_seated_too() -> None:

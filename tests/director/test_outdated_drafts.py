@@ -33,7 +33,7 @@ from tournaments.director.services.absences import (
 )
 from tournaments.director.services.entries import describe_entry, enter_late
 from tournaments.director.services.restoring import draw_lots
-from tournaments.director.services.rounds import redraw, undo_move
+from tournaments.director.services.rounds import draw_again, undo_move
 from tournaments.director.services.tournaments import (
     publish_round,
 )
@@ -184,7 +184,7 @@ def outcome(tournament: Tournament, cause: Callable[[Tournament], None]) -> str:
     with refusal(Reason.DRAFT_OUTDATED):
         publish_round(SYSTEM, draft)
     with transaction.atomic():
-        reason = refusal_of(lambda: publish_round(SYSTEM, redraw(SYSTEM, draft)))
+        reason = refusal_of(lambda: publish_round(SYSTEM, draw_again(SYSTEM, draft)))
         transaction.set_rollback(True)
     if reason is not None:
         assert reason is Reason.CANNOT_DRAW
@@ -265,7 +265,7 @@ def test_lots_after_a_correction_decide_who_is_in_the_draft() -> None:
     draft = the_draft(tournament)
     assert draft.is_outdated
     with refusal(Reason.CANNOT_DRAW):
-        redraw(SYSTEM, draft)
+        draw_again(SYSTEM, draft)
     due = lots_due(open_tournament(tournament.slug, SYSTEM).head)
     assert due is not None
     draw_lots(SYSTEM, tournament.stages.get(number=due.stage))

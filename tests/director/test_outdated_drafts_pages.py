@@ -92,7 +92,7 @@ def test_a_draft_whose_entry_may_not_play_is_not_published_as_it_is(
     assert "as_is" not in text
     publish = reverse("publish-round", args=[swiss.slug, 2])
     assert desk.post(publish, {"as_is": "1"}).status_code == 409
-    assert desk.post(reverse("arrange", args=[swiss.slug, 2, "again"])).status_code == 302
+    assert desk.post(reverse("arrange", args=[swiss.slug, 2, "draw-again"])).status_code == 302
     assert desk.post(publish, {}).status_code == 302
 
 

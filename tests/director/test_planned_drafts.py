@@ -14,7 +14,7 @@ from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services import rounds as rounds_services
-from tournaments.director.services.rounds import pin, redraw, rest, swap, unpair
+from tournaments.director.services.rounds import draw_again, pin, rest, swap, unpair
 from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.rows import Table
@@ -105,7 +105,7 @@ def test_a_later_draft_that_was_changed_by_hand_is_marked() -> None:
     publish_round(SYSTEM, first)
     with refusal(Reason.DRAFT_OUTDATED):
         publish_round(SYSTEM, second)
-    redraw(SYSTEM, second)
+    draw_again(SYSTEM, second)
     play_all(tournament)
     assert findings_of(tournament) == []
 
@@ -120,7 +120,7 @@ def test_byes_given_by_hand_stay_when_they_are_pinned(name: str) -> None:
     byes = {match.home.number: "pairing", match.away.number: "half"}
     for entry, bye in ((match.home, "pairing"), (match.away, "half")):
         pin(SYSTEM, rest(SYSTEM, draft, entry, bye))
-    draft = redraw(SYSTEM, draft)
+    draft = draw_again(SYSTEM, draft)
     rows = draft.matches.filter(state=Match.State.BYE).select_related("home")
     assert {row.home.number: row.bye for row in rows} == byes
     assert all(row.pinned and row.edited for row in rows)
@@ -136,6 +136,6 @@ def test_an_unpinned_bye_goes_when_the_draft_is_drawn_again() -> None:
     for side in match.sides:
         rest(SYSTEM, draft, side[0])
     with transaction.atomic():
-        assert redraw(SYSTEM, draft, keep_all=True).matches.filter(state="bye").count() == 2
+        assert draw_again(SYSTEM, draft, keep_all=True).matches.filter(state="bye").count() == 2
         transaction.set_rollback(True)
-    assert not redraw(SYSTEM, draft).matches.filter(state="bye").exists()
+    assert not draw_again(SYSTEM, draft).matches.filter(state="bye").exists()

@@ -21,9 +21,9 @@ from tournaments.arena.services.dispatch import play_round as play_bots
 from tournaments.core.errors import Reason
 from tournaments.director.queries.tournaments import effects, refused_points, restore_points
 from tournaments.director.services.absences import readmit, withdraw
-from tournaments.director.services.draws import draw, draw_next, redraw_stage, set_seeding
-from tournaments.director.services.restoring import restore_to_point
-from tournaments.director.services.rounds import delete_draft, start_clock, unpair
+from tournaments.director.services.draws import draw, draw_again, draw_next, set_seeding
+from tournaments.director.services.restoring import go_back
+from tournaments.director.services.rounds import discard_round, start_clock, unpair
 from tournaments.director.services.substitutions import substitute
 from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.scores import Score
@@ -49,13 +49,13 @@ def test_a_round_can_be_taken_back_before_anything_was_played() -> None:
     publish_round(SYSTEM, the_round(tournament, 1))
     point = before(tournament, "round.published")
     assert effects(tournament, point).withdrawn == (1,)
-    restore_to_point(SYSTEM, point)
+    go_back(SYSTEM, point)
     assert the_round(tournament, 1).state == "draft"
 
 
 def test_the_whole_draw_can_be_taken_back() -> None:
     tournament = a_swiss(6)
-    restore_to_point(SYSTEM, before(tournament, "tournament.drawn"))
+    go_back(SYSTEM, before(tournament, "tournament.drawn"))
     tournament.refresh_from_db()
     assert tournament.state == "draft"
     assert not Round.objects.filter(stage__tournament=tournament).exists()
@@ -66,7 +66,7 @@ def test_a_stage_that_began_too_soon_is_taken_back() -> None:
     tournament = a_swiss(6, rounds=1, then=[{"format": "knockout", "rules": {"take": 4}}])
     play_out(publish_round(SYSTEM, the_round(tournament, 1)))
     draw_next(SYSTEM, tournament, after=1)
-    restore_to_point(SYSTEM, before(tournament, "round.drawn"))
+    go_back(SYSTEM, before(tournament, "round.drawn"))
     assert tournament.stages.get(number=2).begun_at is None
     assert list(Round.objects.filter(stage__tournament=tournament)) == [the_round(tournament, 1)]
 
@@ -80,7 +80,7 @@ def test_a_round_with_results_is_not_taken_back() -> None:
     assert effects(tournament, point).live == (match.label,)
     assert effects(tournament, point).tables == ((match.round.number, match.table),)
     with refusal(Reason.UNDO_LIVE) as raised:
-        restore_to_point(SYSTEM, point)
+        go_back(SYSTEM, point)
     assert match.label in raised.value.message
     assert the_round(tournament, 1).state == "published"
     assert Result.objects.count() == 1
@@ -91,7 +91,7 @@ def test_taking_back_the_second_round_leaves_the_results_of_the_first() -> None:
     play_out(publish_round(SYSTEM, the_round(tournament, 1)))
     draw_next(SYSTEM, tournament, after=1)
     publish_round(SYSTEM, the_round(tournament, 2))
-    restore_to_point(SYSTEM, before(tournament, "round.drawn"))
+    go_back(SYSTEM, before(tournament, "round.drawn"))
     assert Result.objects.counting().count() == 3
     assert Round.objects.filter(stage__tournament=tournament).count() == 1
     second_round = draw_next(SYSTEM, tournament, after=1)
@@ -101,10 +101,10 @@ def test_taking_back_the_second_round_leaves_the_results_of_the_first() -> None:
 def test_a_draft_thrown_away_comes_back_as_it_was() -> None:
     tournament = a_swiss(6)
     as_drawn = seats(tournament)
-    delete_draft(SYSTEM, the_round(tournament, 1))
+    discard_round(SYSTEM, the_round(tournament, 1))
     point = before(tournament, "draft.thrown_away")
     assert effects(tournament, point).restored == (1,)
-    restore_to_point(SYSTEM, point)
+    go_back(SYSTEM, point)
     assert seats(tournament) == as_drawn
 
 
@@ -112,9 +112,9 @@ def test_going_back_can_itself_be_taken_back() -> None:
     tournament = a_swiss(6)
     unpair(SYSTEM, the_match(tournament, 1, 1))
     arranged = seats(tournament)
-    restore_to_point(SYSTEM, before(tournament, "draft.parted"))
+    go_back(SYSTEM, before(tournament, "draft.parted"))
     assert seats(tournament) != arranged
-    restore_to_point(SYSTEM, before(tournament, "tournament.restored"))
+    go_back(SYSTEM, before(tournament, "tournament.restored"))
     assert seats(tournament) == arranged
 
 
@@ -130,7 +130,7 @@ def test_the_points_that_are_refused_are_those_that_going_back_refuses() -> None
     play_out(publish_round(SYSTEM, the_round(tournament, 1)))
     draw_next(SYSTEM, tournament, after=1)
     publish_round(SYSTEM, the_round(tournament, 2))
-    restore_to_point(SYSTEM, before(tournament, "round.published"))
+    go_back(SYSTEM, before(tournament, "round.published"))
     publish_round(SYSTEM, the_round(tournament, 2))
     points = list(tournament.restore_points.all())
     live = {point.pk for point in points if effects(tournament, point).live}
@@ -146,21 +146,21 @@ def test_a_stranger_takes_nothing_back() -> None:
     tournament = a_swiss(6)
     point = before(tournament, "tournament.drawn")
     with refusal(Reason.FORBIDDEN):
-        restore_to_point(stranger(), point)
+        go_back(stranger(), point)
 
 
 def test_a_draw_that_was_made_again_does_not_come_back() -> None:
     tournament = a_swiss(6)
-    redraw_stage(SYSTEM, tournament.stages.get(), reason="The Ruiz pair was missing.")
+    draw_again(SYSTEM, tournament.stages.get(), reason="The Ruiz pair was missing.")
     point = before(tournament, "stage.drawn_again")
     with refusal(Reason.UNDO_REDRAWN):
-        restore_to_point(SYSTEM, point)
+        go_back(SYSTEM, point)
     assert refused_points(tournament) == {point.pk}
-    restore_to_point(SYSTEM, before(tournament, "tournament.drawn"))
+    go_back(SYSTEM, before(tournament, "tournament.drawn"))
     tournament.refresh_from_db()
     draw(SYSTEM, tournament)
     with refusal(Reason.UNDO_REDRAWN):
-        restore_to_point(SYSTEM, before(tournament, "tournament.restored"))
+        go_back(SYSTEM, before(tournament, "tournament.restored"))
     publish_round(SYSTEM, the_round(tournament, 1))
     assert proof_holds(tournament)
 
@@ -172,7 +172,7 @@ def test_a_step_taken_back_leaves_the_play_of_the_other_rounds_as_it_is() -> Non
     postpone(SYSTEM, postponed, None, reason="a power cut")
     lease = claim_match(played.pk)
     assert lease is not None
-    restore_to_point(SYSTEM, before(tournament, "round.published"))
+    go_back(SYSTEM, before(tournament, "round.published"))
     assert the_round(tournament, 2).state == "draft"
     round_ = the_round(tournament, 1)
     assert round_.play_requested_at == first.play_requested_at
@@ -184,7 +184,7 @@ def test_a_step_taken_back_leaves_the_play_of_the_other_rounds_as_it_is() -> Non
 def test_a_round_that_is_open_again_keeps_its_pause() -> None:
     tournament = a_bot_liguilla(published=2)
     pause_round(SYSTEM, play_bots(SYSTEM, the_round(tournament, 1)))
-    restore_to_point(SYSTEM, before(tournament, "round.published"))
+    go_back(SYSTEM, before(tournament, "round.published"))
     assert the_round(tournament, 1).paused_at is not None
 
 
@@ -195,7 +195,7 @@ def test_a_substitute_named_since_still_plays_after_a_step_is_taken_back() -> No
     assert own.pair is not None
     comes = spare(tournament)
     substitute(SYSTEM, own, leaves=own.pair.first, comes=comes, from_round=1)
-    restore_to_point(SYSTEM, before(tournament, "round.published"))
+    go_back(SYSTEM, before(tournament, "round.published"))
     assert comes.name in str(list(the_round(tournament, 1).matches.values_list("lineup")))
 
 
@@ -205,7 +205,7 @@ def test_an_entry_that_came_back_since_stays_in_the_stage() -> None:
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
     readmit(SYSTEM, entry(tournament, 6))
-    restore_to_point(SYSTEM, before(tournament, "round.published"))
+    go_back(SYSTEM, before(tournament, "round.published"))
     assert sorted(tournament.stages.get().entrants) == [1, 2, 3, 4, 5, 6]
 
 
@@ -213,7 +213,7 @@ def test_the_seeding_chosen_since_for_a_stage_to_come_stays() -> None:
     tournament = a_swiss(6, rounds=1, then=[{"format": "knockout", "rules": {"take": 4}}])
     publish_round(SYSTEM, the_round(tournament, 1))
     set_seeding(SYSTEM, tournament.stages.get(number=2), "lot", 2)
-    restore_to_point(SYSTEM, before(tournament, "round.published"))
+    go_back(SYSTEM, before(tournament, "round.published"))
     rules = tournament.stages.get(number=2).rules
     assert (rules.seeding, rules.seeded) == ("lot", 2)
 
@@ -226,5 +226,5 @@ def test_a_point_of_a_newer_release_is_restored_without_its_new_columns() -> Non
         row["fields"]["colour_of_the_table"] = "green"
     point.snapshot["rows"] = json.dumps(rows)
     point.save(update_fields=["snapshot"])
-    restore_to_point(SYSTEM, point)
+    go_back(SYSTEM, point)
     assert not Round.objects.filter(stage__tournament=tournament).exists()

@@ -11,9 +11,9 @@ from tests.support.refusals import refusal
 from tests.support.scene_rows import reuse_rows
 from tournaments.core.errors import Reason
 from tournaments.director.queries.snapshot import rows_of
-from tournaments.director.services.draws import draw, draw_next, redraw_stage, set_seeding
+from tournaments.director.services.draws import draw, draw_again, draw_next, set_seeding
 from tournaments.director.services.entries import enter_late, enter_newcomers
-from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.restoring import go_back
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.domain.file import rows_from_bytes, rows_to_bytes
 from tournaments.domain.rows import ByeRule, Seeding
@@ -124,7 +124,7 @@ def test_drawing_again_takes_the_next_seed_and_everybody_reads_why() -> None:
     draw(SYSTEM, tournament)
     first = stage_of(tournament)
     next_commitment = first.next_commitment
-    redraw_stage(SYSTEM, first, reason="  The Ruiz pair was missing.  ")
+    draw_again(SYSTEM, first, reason="  The Ruiz pair was missing.  ")
     first_draw, two = stage_of(tournament).draws
     assert (first_draw["number"], two["number"]) == (1, 2)
     assert (two["commitment"], two["reason"]) == (next_commitment, "The Ruiz pair was missing.")
@@ -139,18 +139,18 @@ def test_drawing_again_takes_the_next_seed_and_everybody_reads_why() -> None:
 def test_drawing_again_needs_a_reason_and_an_organiser_and_nothing_published() -> None:
     tournament = entered()
     with refusal(Reason.NOT_RUNNING):
-        redraw_stage(SYSTEM, stage_of(tournament), reason="why not")
+        draw_again(SYSTEM, stage_of(tournament), reason="why not")
     draw(SYSTEM, tournament)
     with refusal(Reason.REASON_MISSING):
-        redraw_stage(SYSTEM, stage_of(tournament), reason="  ")
+        draw_again(SYSTEM, stage_of(tournament), reason="  ")
     for unseen in ("a\x00b", "\u200b", "\u3164"):
         with refusal(Reason.BAD_REASON):
-            redraw_stage(SYSTEM, stage_of(tournament), reason=unseen)
+            draw_again(SYSTEM, stage_of(tournament), reason=unseen)
     with refusal(Reason.FORBIDDEN):
-        redraw_stage(arbiter(tournament.club), stage_of(tournament), reason="mine")
+        draw_again(arbiter(tournament.club), stage_of(tournament), reason="mine")
     publish_round(SYSTEM, the_round(tournament, 1))
     with refusal(Reason.STAGE_PUBLISHED):
-        redraw_stage(SYSTEM, stage_of(tournament), reason="why not")
+        draw_again(SYSTEM, stage_of(tournament), reason="why not")
 
 
 def test_a_stage_that_is_to_come_cannot_be_drawn_again() -> None:
@@ -158,14 +158,14 @@ def test_a_stage_that_is_to_come_cannot_be_drawn_again() -> None:
     tournament = entered(4, stages=[{"format": "liguilla"}, final])
     draw(SYSTEM, tournament)
     with refusal(Reason.STAGE_NOT_DRAWN):
-        redraw_stage(SYSTEM, stage_of(tournament, 2), reason="too soon")
+        draw_again(SYSTEM, stage_of(tournament, 2), reason="too soon")
 
 
 def test_going_back_before_the_draw_forgets_no_draw_and_takes_another_seed() -> None:
     tournament = entered()
     draw(SYSTEM, tournament)
     stage = stage_of(tournament)
-    restore_to_point(SYSTEM, tournament.restore_points.get(verb="tournament.drawn"))
+    go_back(SYSTEM, tournament.restore_points.get(verb="tournament.drawn"))
     back = stage_of(tournament)
     assert (back.begun_at, back.seed, back.entrants) == (None, "", [])
     assert back.draws == stage.draws
@@ -185,9 +185,9 @@ def test_balls_drawn_by_hand_give_the_order() -> None:
     draw(SYSTEM, tournament, order=[3, 1, 4, 2])
     stage = stage_of(tournament)
     assert (stage.rules.seeding, stage.entrants) == (Seeding.MANUAL, [3, 1, 4, 2])
-    redraw_stage(SYSTEM, stage, reason="A ball fell", order=[4, 3, 2, 1])
+    draw_again(SYSTEM, stage, reason="A ball fell", order=[4, 3, 2, 1])
     assert stage_of(tournament).entrants == [4, 3, 2, 1]
-    redraw_stage(SYSTEM, stage_of(tournament), reason="By machine then")
+    draw_again(SYSTEM, stage_of(tournament), reason="By machine then")
     assert stage_of(tournament).rules.seeding is Seeding.LOT
     play_round(tournament, 1)
     assert proof_holds(tournament)
@@ -208,7 +208,7 @@ def test_a_final_drawn_by_hand_is_proved() -> None:
         play_round(tournament, number)
     in_order = draw_next(SYSTEM, tournament, after=3).stage.entrants
     assert stage_of(tournament, 2).rules.seeding is Seeding.RATING
-    redraw_stage(SYSTEM, stage_of(tournament, 2), reason="urn", order=in_order[::-1])
+    draw_again(SYSTEM, stage_of(tournament, 2), reason="urn", order=in_order[::-1])
     play_round(tournament, 4)
     assert proof_holds(tournament)
 

@@ -148,7 +148,7 @@ def test_a_swap_from_an_old_page_is_refused_once_the_draft_has_changed(
     assert "ha cambiado" in client.post(arrange, form, follow=True).content.decode()
     assert two_homes(swiss) == [other, one]
     table = {"table": 1, "arrangement": old}
-    part = reverse("arrange", args=[swiss.slug, 2, "part"])
+    part = reverse("arrange", args=[swiss.slug, 2, "unpair"])
     assert "ha cambiado" in client.post(part, table, follow=True).content.decode()
 
 

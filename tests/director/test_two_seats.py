@@ -22,7 +22,7 @@ from tournaments.director.services.entries import (
     import_list,
     remove_entry,
 )
-from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.restoring import go_back
 from tournaments.director.services.substitutions import end_substitution, substitute
 from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.roster import ListedEntrant
@@ -210,7 +210,7 @@ def test_an_entry_does_not_come_back_by_undoing_while_its_player_sits_elsewhere(
     remove_entry(SYSTEM, entry(tournament, 1))
     replace_first(tournament, 2, first, since=1)
     with refusal(Reason.PLAYER_TWICE):
-        restore_to_point(SYSTEM, tournament.restore_points.get())
+        go_back(SYSTEM, tournament.restore_points.get())
     assert tournament.entries.count() == 3
 
 

@@ -17,8 +17,8 @@ from tournaments.director.queries.tournaments import effects
 from tournaments.director.services.absences import check_in, close_check_in, withdraw
 from tournaments.director.services.draws import draw, draw_next
 from tournaments.director.services.entries import enter_late, enter_newcomers
-from tournaments.director.services.restoring import restore_to_point
-from tournaments.director.services.rounds import redraw, swap
+from tournaments.director.services.restoring import go_back
+from tournaments.director.services.rounds import draw_again, swap
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import (
     close_round,
@@ -169,13 +169,13 @@ def an_undo_in_time(tournament: Tournament) -> None:
     swap(SYSTEM, round_, match.home, other.home)
     publish_round(SYSTEM, the_round(tournament, 4))
     point = tournament.restore_points.filter(verb="round.published").latest("pk")
-    restore_to_point(SYSTEM, point)
-    redraw(SYSTEM, the_round(tournament, 4))
+    go_back(SYSTEM, point)
+    draw_again(SYSTEM, the_round(tournament, 4))
     assert warnings_of(the_round(tournament, 4)) == ()
     played(tournament, 4)
     assert effects(tournament, point).live
     with refusal(Reason.UNDO_LIVE):
-        restore_to_point(SYSTEM, point)
+        go_back(SYSTEM, point)
 
 
 def the_groups_and_the_final(tournament: Tournament) -> None:

@@ -9,7 +9,7 @@ from tests.clubs import SYSTEM, a_club, a_swiss, play_out, the_round
 from tournaments.core.audit import redact_events
 from tournaments.core.jobs import Job
 from tournaments.director.services import tournaments
-from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.restoring import go_back
 from tournaments.director.services.tournaments import finish, publish_round
 from tournaments.domain.trail.chain import Texts
 from tournaments.exchange import tasks as exchange_tasks
@@ -38,7 +38,7 @@ def test_going_back_is_one_more_event_of_the_chain() -> None:
     tournament = a_swiss(6)
     write_checkpoint(tournament.club_id)
     count = AuditEvent.objects.count()
-    restore_to_point(SYSTEM, tournament.restore_points.filter(verb="tournament.drawn").latest("pk"))
+    go_back(SYSTEM, tournament.restore_points.filter(verb="tournament.drawn").latest("pk"))
     assert AuditEvent.objects.count() == count + 1
     assert holds(tournament.club)
 

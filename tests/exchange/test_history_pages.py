@@ -12,7 +12,7 @@ from tests.clubs import record, text
 from tests.flushing import without_guards
 from tests.support.scenes import Scene, running
 from tournaments.core.errors import sentence_of
-from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.restoring import go_back
 from tournaments.director.services.tournaments import publish_round, set_visibility
 from tournaments.domain.scores import Score
 from tournaments.exchange.queries.trails import installation_key
@@ -129,7 +129,7 @@ def test_the_history_shows_what_was_undone_and_put_off(scene: Scene, reader: Cli
         postpone(scene.organiser, match, datetime(2026, 12, 1, hour, tzinfo=UTC))
     resume(scene.organiser, match)
     publish_round(scene.organiser, scene.rounds[1])
-    restore_to_point(scene.organiser, scene.tournament.restore_points.latest("pk"))
+    go_back(scene.organiser, scene.tournament.restore_points.latest("pk"))
     page_text = page(reader, "history", scene.tournament.slug)
     for verb in ("Step undone", "Match postponed", "Match no longer postponed"):
         assert verb in page_text

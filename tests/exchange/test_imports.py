@@ -35,7 +35,7 @@ from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.absences import penalise, request_bye, revoke_penalty, withdraw
 from tournaments.director.services.draws import draw_next
 from tournaments.director.services.entries import enter_late
-from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.restoring import go_back
 from tournaments.director.services.rounds import swap
 from tournaments.director.services.substitutions import substitute
 from tournaments.director.services.tournaments import publish_round
@@ -448,7 +448,7 @@ def test_history_and_proof_open_whatever_the_facts_of_imported_events_are(value:
     tournament = a_day(4)
     swap(SYSTEM, the_round(tournament, 1), entry(tournament, 1), entry(tournament, 3))
     publish_round(SYSTEM, the_round(tournament, 1))
-    restore_to_point(SYSTEM, tournament.restore_points.filter(verb="round.published").get())
+    go_back(SYSTEM, tournament.restore_points.filter(verb="round.published").get())
     publish_round(SYSTEM, the_round(tournament, 1))
     document = json.loads(exported(tournament))
     kinds = [

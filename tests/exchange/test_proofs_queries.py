@@ -25,7 +25,7 @@ from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.absences import penalise, withdraw
 from tournaments.director.services.draws import draw, draw_next, set_seeding
 from tournaments.director.services.entries import describe_entry, enter_late, enter_newcomers
-from tournaments.director.services.rounds import delete_draft, pin, swap
+from tournaments.director.services.rounds import discard_round, pin, swap
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.domain.file.proofs import bundle_from_bytes, bundle_to_bytes
@@ -210,7 +210,7 @@ def test_who_went_on_is_proved_from_the_results_and_penalties_of_that_moment() -
 def test_a_final_begins_again_when_others_qualify_before_it_has_a_round() -> None:
     tournament = groups_and_final(played=3)
     before = tournament.stages.get(number=2)
-    delete_draft(SYSTEM, the_round(tournament, 4))
+    discard_round(SYSTEM, the_round(tournament, 4))
     for table in (1, 2, 3, 4):
         correct(tournament, 3, table)
     penalise(SYSTEM, entry(tournament, 1), round_number=3, match_points=4, reason="shouting")
@@ -225,7 +225,7 @@ def test_a_final_begins_again_when_others_qualify_before_it_has_a_round() -> Non
 def test_a_final_whose_draft_was_deleted_keeps_its_draw_while_the_same_qualify() -> None:
     tournament = groups_and_final(played=3)
     before = tournament.stages.get(number=2)
-    delete_draft(SYSTEM, the_round(tournament, 4))
+    discard_round(SYSTEM, the_round(tournament, 4))
     draw_next(SYSTEM, tournament, after=3)
     final = tournament.stages.get(number=2)
     assert (final.entrants, final.draws) == (before.entrants, before.draws)

@@ -20,7 +20,7 @@ from tests.support.day import a_day, entry, late_pair
 from tests.support.scene_rows import reuse_rows
 from tools.verify_export import Report, check_proof, layout, main
 from tournaments.director.services.absences import penalise, withdraw
-from tournaments.director.services.draws import draw_next, redraw_stage
+from tournaments.director.services.draws import draw_again, draw_next
 from tournaments.director.services.entries import enter_late
 from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.domain.file.proofs import bundle_to_bytes
@@ -55,7 +55,7 @@ def play(tournament: Tournament, number: int) -> None:
 def an_evening() -> Tournament:
     """A Swiss of seven with byes, a late pair, a withdrawal, a penalty and a repeated draw."""
     tournament = a_day(7, late=2, rounds=4)
-    redraw_stage(SYSTEM, tournament.stages.get(), reason="a pair was missing")
+    draw_again(SYSTEM, tournament.stages.get(), reason="a pair was missing")
     play(tournament, 1)
     draw_next(SYSTEM, tournament, after=1)
     enter_late(SYSTEM, tournament, late_pair(tournament))

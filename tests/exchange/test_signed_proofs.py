@@ -20,9 +20,9 @@ from tests.clubs import (
 from tests.support.day import a_day, play_round
 from tests.support.scene_rows import reuse_rows
 from tournaments.cli.main import main
-from tournaments.director.services.draws import draw, draw_next, redraw_stage
+from tournaments.director.services.draws import draw, draw_again, draw_next
 from tournaments.director.services.entries import enter_newcomers
-from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.restoring import go_back
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.domain.file.proofs import bundle_from_bytes, bundle_to_bytes
@@ -187,11 +187,11 @@ def test_an_undone_and_repeated_draw_is_in_the_proof_with_its_commitment_and_rea
     tournament = a_day(6, rounds=3)
     stage = tournament.stages.get()
     next_commitment = stage.next_commitment
-    restore_to_point(SYSTEM, tournament.restore_points.filter(verb="tournament.drawn").latest("pk"))
+    go_back(SYSTEM, tournament.restore_points.filter(verb="tournament.drawn").latest("pk"))
     tournament.refresh_from_db()
     draw(SYSTEM, tournament, reason="a pair was missing")
     third = tournament.stages.get().next_commitment
-    redraw_stage(SYSTEM, tournament.stages.get(), reason="a pair too many")
+    draw_again(SYSTEM, tournament.stages.get(), reason="a pair too many")
     play_round(tournament, 1)
     write_checkpoint(tournament.club_id)
     file = proof_file(tournament)
@@ -208,7 +208,7 @@ def test_an_undone_and_repeated_draw_is_in_the_proof_with_its_commitment_and_rea
 
 def test_a_draw_that_was_taken_out_of_the_proof_is_missed() -> None:
     tournament = a_day(6, rounds=3)
-    redraw_stage(SYSTEM, tournament.stages.get(), reason="a pair too many")
+    draw_again(SYSTEM, tournament.stages.get(), reason="a pair too many")
     play_round(tournament, 1)
     write_checkpoint(tournament.club_id)
     document = json.loads(proof_file(tournament))
@@ -237,7 +237,7 @@ def test_deals_of_bots_that_were_taken_back_and_drawn_again_are_in_the_proof() -
     enter_newcomers(SYSTEM, tournament, [*house_bots(), *house_bots()])
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
-    restore_to_point(SYSTEM, tournament.restore_points.filter(verb="tournament.drawn").latest("pk"))
+    go_back(SYSTEM, tournament.restore_points.filter(verb="tournament.drawn").latest("pk"))
     tournament.refresh_from_db()
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))

@@ -5,7 +5,7 @@ from django.utils.text import slugify
 
 from tests.clubs import SYSTEM, a_club, a_draft, organiser
 from tests.results.test_concurrency import AT_ONCE, at_once
-from tournaments.director.services.tournaments import create_tournament, discard_draft
+from tournaments.director.services.tournaments import create_tournament, discard_tournament
 from tournaments.models import Bot
 from tournaments.people.services.bots import register_bot
 from tournaments.people.services.clubs import create_club
@@ -49,7 +49,7 @@ def test_a_draft_thrown_away_by_many_at_once_is_thrown_away_once() -> None:
     draft, boss = a_draft(club), organiser(club)
 
     def discard() -> str:
-        discard_draft(boss, draft)
+        discard_tournament(boss, draft)
         return "gone"
 
     responses = at_once(*[discard] * AT_ONCE)

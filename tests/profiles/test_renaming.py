@@ -30,7 +30,7 @@ from tests.support.refusals import refusal
 from tests.support.scene_rows import reuse_rows
 from tournaments.core.errors import Reason
 from tournaments.director.services.entries import import_list, remove_entry
-from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.restoring import go_back
 from tournaments.director.services.substitutions import substitute
 from tournaments.domain.verification import all_hold, verify
 from tournaments.exchange.queries.proofs import proof_of
@@ -201,7 +201,7 @@ def test_going_back_does_not_bring_the_wrong_name_back() -> None:
     entry = tournament.entries.get(number=1)
     remove_entry(SYSTEM, entry)
     rename_player(SYSTEM, tournament.club.players.get(name="Ana Lopes"), "Ana López")
-    restore_to_point(SYSTEM, tournament.restore_points.get())
+    go_back(SYSTEM, tournament.restore_points.get())
     back = tournament.entries.get(number=1)
     assert (back.name, back.folded) == ("Ana López – Luis Gil", "ana lópez – luis gil")
 

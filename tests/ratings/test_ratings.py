@@ -24,8 +24,8 @@ from tests.support.rating_night import decide, decide_all, decide_table, table_o
 from tournaments.core.jobs import Job
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
-from tournaments.director.services.restoring import restore_to_point
-from tournaments.director.services.tournaments import discard_draft
+from tournaments.director.services.restoring import go_back
+from tournaments.director.services.tournaments import discard_tournament
 from tournaments.domain.ratings import MatchToRate, Ratings
 from tournaments.models import (
     Match,
@@ -423,10 +423,10 @@ def test_new_results_are_seen_although_a_draft_was_discarded_meanwhile(
     draft = a_draft(liguilla.club, "Copa")
     enter_newcomers(SYSTEM, draft, house_bots())
     draw(SYSTEM, draft)
-    restore_to_point(SYSTEM, draft.restore_points.get(verb="tournament.drawn"))
+    go_back(SYSTEM, draft.restore_points.get(verb="tournament.drawn"))
     draft.refresh_from_db()
     refresh_ratings(liguilla.pk)
-    discard_draft(SYSTEM, draft)
+    discard_tournament(SYSTEM, draft)
     version = liguilla.version + draft.version
     for table in range(1, draft.version + 1):
         decide_table(liguilla, 1, table, 3, 1)

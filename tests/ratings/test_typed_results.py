@@ -15,7 +15,7 @@ from tests.support.day import a_day
 from tests.support.rating_night import decide, table_of
 from tournaments.core.errors import Refusal
 from tournaments.core.find import find_match
-from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.restoring import go_back
 from tournaments.director.services.substitutions import substitute
 from tournaments.director.services.tournaments import close_round, publish_round, set_visibility
 from tournaments.domain.scores import Score
@@ -221,7 +221,7 @@ def _something_happens(rng: random.Random, tournament: Tournament) -> None:
         "void": lambda: _void(match),
         "postpone": lambda: postpone(SYSTEM, match, None),
         "close": lambda: close_round(SYSTEM, match.round),
-        "undo": lambda: restore_to_point(SYSTEM, tournament.restore_points.latest("pk")),
+        "undo": lambda: go_back(SYSTEM, tournament.restore_points.latest("pk")),
         "substitute": lambda: _substitute(match),
         "erase": lambda: _erase(rng, tournament),
         "hide": lambda: _hide_or_show(tournament),

@@ -29,7 +29,7 @@ from tournaments.arena.services.dispatch import play_round
 from tournaments.arena.services.playing import PlayOutcome, play_match
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
-from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.restoring import go_back
 from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.scores import Score
 from tournaments.models import Bot, BotForfeit, BotTurn, Match, Record, Result, Round
@@ -431,7 +431,7 @@ def test_a_bot_hears_that_its_match_is_postponed_until_it_is_played_after_all(ma
 
 def take_back(match: Match, verb: str) -> None:
     """Go back to before the last step of this name."""
-    restore_to_point(SYSTEM, match.tournament.restore_points.filter(verb=verb).latest("pk"))
+    go_back(SYSTEM, match.tournament.restore_points.filter(verb=verb).latest("pk"))
 
 
 def test_a_bot_hears_that_the_publication_of_its_round_was_taken_back(match: Match) -> None:

@@ -100,7 +100,7 @@ def empty_forms(club: rich.RichClub, walked: set[str]) -> list[tuple[PageForm, C
     forms = []
     for name in sorted({str(name) for name in ROUTES} - walked):
         look = LOOKS.get(name, (Look(),))[0]
-        path = Addresses(club).of(name, replace(look, verb=DONE.get(name, "again")))
+        path = Addresses(club).of(name, replace(look, verb=DONE.get(name, "draw-again")))
         tab = Client(raise_request_exception=False)
         session = session_of(look.who or ORGANISER, club)
         tab.cookies[settings.SESSION_COOKIE_NAME] = session

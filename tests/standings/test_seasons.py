@@ -20,7 +20,7 @@ from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import (
     close_round,
     create_tournament,
-    discard_draft,
+    discard_tournament,
     finish,
     publish_round,
 )
@@ -183,7 +183,7 @@ def test_a_warm_season_costs_five_queries(club: Club) -> None:
 def test_a_draft_that_was_just_discarded_is_not_added(club: Club) -> None:
     season = create_season(SYSTEM, club, name="2026")
     draft = a_draft(club, "Copa")
-    discard_draft(SYSTEM, Tournament.objects.get(pk=draft.pk))
+    discard_tournament(SYSTEM, Tournament.objects.get(pk=draft.pk))
     with refusal(Reason.NOT_FOUND):
         add_tournament(SYSTEM, season, draft)
     assert not season.events.exists()

@@ -40,8 +40,8 @@ from tournaments.director.queries.state import (
 from tournaments.director.queries.tournaments import lots_due, open_tournament, refused_points
 from tournaments.director.services import absences, draws
 from tournaments.director.services.entries import enter_late, enter_newcomers
-from tournaments.director.services.restoring import draw_lots, restore_to_point
-from tournaments.director.services.rounds import delete_draft, pin, redraw, swap
+from tournaments.director.services.restoring import draw_lots, go_back
+from tournaments.director.services.rounds import discard_round, draw_again, pin, swap
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import (
     close_round,
@@ -453,11 +453,11 @@ class Event:
     def act_of_drawing_again(self, round_: Round) -> Act:
         return Act(
             "draw again",
-            lambda: redraw(self.actor, round_),
-            (f"{self.base}rounds/{round_.number}/again/", {}),
+            lambda: draw_again(self.actor, round_),
+            (f"{self.base}rounds/{round_.number}/draw-again/", {}),
             (
                 self.page("draft", round_.number),
-                self.page("arrange", round_.number, "again"),
+                self.page("arrange", round_.number, "draw-again"),
                 {},
             ),
         )
@@ -465,7 +465,7 @@ class Event:
     def act_of_throwing_away(self, round_: Round) -> Act:
         return Act(
             "throw away",
-            lambda: delete_draft(self.actor, round_),
+            lambda: discard_round(self.actor, round_),
             (f"{self.base}rounds/{round_.number}/discard/", {}),
             (self.page("draft", round_.number), self.page("throw-away", round_.number), {}),
         )
@@ -769,7 +769,7 @@ class Event:
             return None
         return Act(
             "undo",
-            lambda: restore_to_point(self.actor, point),
+            lambda: go_back(self.actor, point),
             (f"{self.base}restore-points/{point.pk}/go-back/", {}),
             (self.page("undo-points"), self.page("undo", point.pk), {}),
         )

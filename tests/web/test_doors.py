@@ -388,7 +388,7 @@ def address_of(name: str, scene: scenes.Scene) -> str:
     if name in {"pair", "rename-pair"}:
         values["pk"] = scene.club.pairs.order_by("pk")[0].pk
     if name in {"draft", "throw-away", "arrange"}:
-        values |= {"number": len(scene.rounds), "verb": "again"}
+        values |= {"number": len(scene.rounds), "verb": "draw-again"}
     if name in DONE:
         values["verb"] = DONE[name]
     if name == "undo":

@@ -45,7 +45,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/undo/", tournaments.restore_points, "undo-points"),
     page("t/<slug:slug>/undo/<int:pk>/", tournaments.undo, "undo"),
     page("t/<slug:slug>/rounds/<int:number>/draft/", rounds.draft, "draft"),
-    page("t/<slug:slug>/rounds/<int:number>/throw-away/", rounds.delete_draft, "throw-away"),
+    page("t/<slug:slug>/rounds/<int:number>/throw-away/", rounds.discard_round, "throw-away"),
     page("t/<slug:slug>/rounds/<int:number>/draft/<slug:verb>/", rounds.change_draft, "arrange"),
     page("t/<slug:slug>/rounds/<int:number>/publish/", rounds.publish, "publish-round"),
     page("t/<slug:slug>/rounds/<int:number>/close/", rounds.close, "close-round"),
@@ -58,8 +58,9 @@ _round: list[URLPattern | URLResolver] = [
     path("", tournaments_api.round_, name="round"),
     path("progress/", tournaments_api.round_progress, name="progress"),
     path("lots/", directing_api.draw_lots, name="draw-lots"),
-    path("again/", directing_api.redraw, name="draw-again"),
-    path("discard/", directing_api.delete_draft, name="throw-away"),
+    path("draw-again/", directing_api.draw_again, name="draw-again"),
+    path("again/", alias(directing_api.draw_again, "draw_round_again"), name="draw-again-before"),
+    path("discard/", directing_api.discard_round, name="throw-away"),
     path("swap/", directing_api.swap, name="swap"),
     path("pair/", directing_api.pair, name="pair"),
     path("rest/", directing_api.rest, name="rest"),
@@ -91,7 +92,12 @@ _entry: list[URLPattern | URLResolver] = [
 _stage: list[URLPattern | URLResolver] = [
     path("draws/", tournaments_api.stage_draws, name="stage-draws"),
     path("seeding/", directing_api.choose_seeding, name="set-seeding"),
-    path("again/", directing_api.redraw_stage, name="draw-stage-again"),
+    path("draw-again/", directing_api.draw_stage_again, name="draw-stage-again"),
+    path(
+        "again/",
+        alias(directing_api.draw_stage_again, "draw_stage_again"),
+        name="draw-stage-again-before",
+    ),
 ]
 
 _tournament: list[URLPattern | URLResolver] = [
@@ -121,6 +127,7 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/tournaments/", directing_api.create, name="create-tournament"),
     path("tournaments/", tournaments_api.all_tournaments, name="tournaments"),
     path("matches/<int:pk>/pin/", directing_api.pin, name="pin"),
-    path("matches/<int:pk>/part/", directing_api.unpair, name="part"),
+    path("matches/<int:pk>/unpair/", directing_api.unpair, name="unpair"),
+    path("matches/<int:pk>/part/", alias(directing_api.unpair, "part_match"), name="part"),
     path("tournaments/<slug:slug>/", include(_tournament)),
 ]

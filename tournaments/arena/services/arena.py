@@ -27,7 +27,7 @@ from tournaments.core.permissions import (
 from tournaments.director.queries.state import open_round, refuse_closed, round_facts
 from tournaments.director.services.drafts import refresh_drafts
 from tournaments.director.services.draws import draw, draw_next
-from tournaments.director.services.rounds import redraw
+from tournaments.director.services.rounds import draw_again
 from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.domain.timetable import Timetable, weekdays
 from tournaments.models import Absence, Arena, BotTurn, Entry, Match, Round, Schedule, Tournament
@@ -274,7 +274,7 @@ def _begin(actor: Actor, tournament: Tournament) -> tuple[Round, dict[str, Any]]
     left_out = _mark_benched_absent(actor, tournament)
     draft = _next_draft(actor, tournament)
     if draft.is_outdated:  # nobody is there to look at it
-        draft = redraw(actor, draft)
+        draft = draw_again(actor, draft)
     round_ = play_round(actor, publish_round(actor, draft))
     facts = {"round": round_.number, "left_out": left_out}
     _write_schedule_event(actor, "schedule.ran", tournament, **facts)

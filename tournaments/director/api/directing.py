@@ -237,25 +237,25 @@ def choose_seeding(actor: Actor, data: Data, stage: Stage) -> None:
     draws.set_seeding(actor, stage, data["seeding"], data["seeded"])
 
 
-@on_stage(directing.StageRedraw, name="draw_stage_again")
-def redraw_stage(actor: Actor, data: Data, stage: Stage) -> None:
+@on_stage(directing.StageRedraw, name="draw_again_of_stage")
+def draw_stage_again(actor: Actor, data: Data, stage: Stage) -> None:
     """Draw a stage again with the next seed, until a round of it is published.
 
     Number, seed and reason of every draw stay for everybody to see.
     """
-    draws.redraw_stage(actor, stage, **data)
+    draws.draw_again(actor, stage, **data)
 
 
-@on_round(directing.DraftRedraw, name="draw_round_again")
-def redraw(actor: Actor, data: Data, round_: Round) -> None:
+@on_round(directing.DraftRedraw, name="draw_again_of_round")
+def draw_again(actor: Actor, data: Data, round_: Round) -> None:
     """Draw a draft again around the tables that are pinned."""
-    rounds.redraw(actor, round_, **data)
+    rounds.draw_again(actor, round_, **data)
 
 
 @on_round(Nothing, name="throw_round_away")
-def delete_draft(actor: Actor, _data: Data, round_: Round) -> None:
+def discard_round(actor: Actor, _data: Data, round_: Round) -> None:
     """Throw a draft away."""
-    rounds.delete_draft(actor, round_)
+    rounds.discard_round(actor, round_)
 
 
 def _find_two_entries(round_: Round, data: Data, actor: Actor) -> tuple[Entry, Entry]:
@@ -294,7 +294,7 @@ def pin(actor: Actor, data: Data, match: Match) -> None:
     rounds.pin(actor, match, **data)
 
 
-@on_match(Nothing, name="part_match")
+@on_match(Nothing, name="unpair_match")
 def unpair(actor: Actor, _data: Data, match: Match) -> None:
     """Take a table of a draft apart."""
     rounds.unpair(actor, match)
@@ -547,4 +547,4 @@ def restore(actor: Actor, _data: Data, slug: str, pk: int) -> Tournament:
 
     What was played is never lost: where a match that has a result would go, it is refused.
     """
-    return restoring.restore_to_point(actor, find_restore_point(slug, pk, actor))
+    return restoring.go_back(actor, find_restore_point(slug, pk, actor))

@@ -46,7 +46,7 @@ from tournaments.director.queries.rounds import Progress
 from tournaments.director.queries.rows import MatchRow
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.director.serializers import tournaments
-from tournaments.director.services.tournaments import change_tournament, discard_draft
+from tournaments.director.services.tournaments import change_tournament, discard_tournament
 from tournaments.domain.pairing import FORMATS
 from tournaments.models import Match, Tournament
 
@@ -204,7 +204,7 @@ def _discarded(request: Request, slug: str) -> Response:
         row = lock_tournament(find_tournament(slug, actor))
         refuse_unless(may_manage(actor, row.club), actor)
         refuse_stale(request, _representation(slug, actor))
-        discard_draft(actor, row)
+        discard_tournament(actor, row)
     return Response(status=204, headers={"Cache-Control": "no-store"})
 
 

@@ -125,7 +125,7 @@ def draw_next(
 
 
 @transaction.atomic
-def redraw_stage(actor: Actor, stage: Stage, *, reason: str, order: Sequence[int] = ()) -> Round:
+def draw_again(actor: Actor, stage: Stage, *, reason: str, order: Sequence[int] = ()) -> Round:
     """Draw the seeding order of a stage again, with the next seed, before anything is published.
 
     Every draw keeps its number, its seed and its reason, and all of them are public. Refuses

@@ -49,7 +49,7 @@ ROUND_IN_PLAY: Final = (
 
 
 @transaction.atomic
-def restore_to_point(actor: Actor, point: RestorePoint) -> Tournament:
+def go_back(actor: Actor, point: RestorePoint) -> Tournament:
     """Restore a tournament to a restore point; a new point is kept first, so this can be undone.
 
     Refuses FORBIDDEN, UNDO_LIVE when a match with results, records or disputes would go,

@@ -17,7 +17,7 @@ from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed, round_facts
 from tournaments.director.services.drafts import refresh_later_drafts, replace_draft
 from tournaments.director.services.restore_points import store_restore_point
-from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.restoring import go_back
 from tournaments.director.services.substitutions import set_all_lineups
 from tournaments.domain.pairing.numbering import swapped_numbers
 from tournaments.domain.rows import Bye, Table
@@ -130,7 +130,7 @@ def rest(actor: Actor, round_: Round, entry: Entry, bye: str = Bye.PAIRING) -> M
 
 
 @transaction.atomic
-def redraw(actor: Actor, round_: Round, *, keep_all: bool = False) -> Round:
+def draw_again(actor: Actor, round_: Round, *, keep_all: bool = False) -> Round:
     """Draw a draft again around its pinned tables, or with ``keep_all`` around all that remain.
 
     A table with an entry that cannot play is not kept, nor is a bye that nobody gave by hand unless
@@ -150,7 +150,7 @@ def redraw(actor: Actor, round_: Round, *, keep_all: bool = False) -> Round:
 
 
 @transaction.atomic
-def delete_draft(actor: Actor, round_: Round) -> None:
+def discard_round(actor: Actor, round_: Round) -> None:
     """Delete a draft and all later drafts. Refuses FORBIDDEN, ROUND_NOT_DRAFT."""
     round_ = _lock_draft(actor, round_, "draft.thrown_away")
     tournament = round_.stage.tournament
@@ -168,7 +168,7 @@ def undo_move(actor: Actor, round_: Round) -> None:
     point = last_move(round_.stage.tournament, round_.number)
     if point is None:
         raise Refusal(Reason.NOTHING_TO_UNDO)
-    restore_to_point(actor, point)
+    go_back(actor, point)
 
 
 def _lock_draft(actor: Actor, round_: Round, verb: str | None) -> Round:

@@ -314,7 +314,7 @@ def _unit_under(tournament: Tournament, ruleset: str) -> str:
 
 
 @transaction.atomic
-def discard_draft(actor: Actor, tournament: Tournament) -> None:
+def discard_tournament(actor: Actor, tournament: Tournament) -> None:
     """Discard a draft, with its entries, plan, places in seasons and webhooks of its own.
 
     The club keeps its players and pairs, and the audit log its events; the short name becomes free.

@@ -1,9 +1,9 @@
 """Pages of rounds: tables, draws, drafts edited by hand, deals of duplicate stages."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from django import forms
 from django.contrib import messages
@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.core import find
+from tournaments.core.buttons import Button, find_button
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form, text_area
 from tournaments.core.live_version import live_version
@@ -57,8 +58,8 @@ from tournaments.models import Entry, Match, Round
 PEOPLE_STATE = re.compile(r"[a-z]+-[0-9]+")
 """Form of the ``seen`` parameter for rounds of people; that of bots has more parts."""
 
-CLOCK = 15
-"""Seconds that the page of a round with a clock may be cached; its script counts the time left."""
+CLOCK_CACHE_SECONDS: Final = 15
+"""How long the page of a round with a clock may be cached; its script counts the time left."""
 
 
 @require_safe
@@ -84,7 +85,7 @@ def round_(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show one round: the pairings by table."""
     if rounds_queries.is_for_bots(slug, number):
         return render_round(request, slug=slug, number=number)
-    return cached_page(render_round, every=CLOCK)(request, slug=slug, number=number)
+    return cached_page(render_round, every=CLOCK_CACHE_SECONDS)(request, slug=slug, number=number)
 
 
 def render_round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
@@ -213,7 +214,6 @@ def confirm_step(
 MAX_ROUND_DIGITS = 3
 """Digits of the number of a round in a form, as over the API; above the 500 rounds of a stage."""
 
-Verb = Callable[[Actor, Round, HttpRequest], object]
 Row = TypeVar("Row", bound=Model)
 
 
@@ -232,28 +232,27 @@ def change_draft(request: HttpRequest, slug: str, number: int, verb: str) -> Htt
     """Change a draft; a refusal is shown on its page."""
     actor = actor_from(request)
     round_ = find.find_round(slug, number, actor)
-    if verb not in VERBS:
-        raise Refusal(Reason.NOT_FOUND)
+    button = find_button(DRAFT_BUTTONS, verb)[1]
     run_action(
         request,
         lambda: rounds_services.change_as_seen(
             actor,
             round_,
             request.POST.get("arrangement", ""),
-            lambda: VERBS[verb](actor, round_, request),
+            lambda: button.act(actor, round_, request),
         ),
     )
     return redirect("draft", slug, number)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def delete_draft(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def discard_round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Delete a draft; this can be undone."""
     actor = actor_from(request)
     page = drafts.draft_page(slug, number, actor, get_language())
     refuse_unless(page.head.may.manage, actor)
     step = ConfirmedAction(
-        act=lambda: rounds_services.delete_draft(actor, find.find_round(slug, number, actor)),
+        act=lambda: rounds_services.discard_round(actor, find.find_round(slug, number, actor)),
         done=_("The draft of round %(number)s is gone. It can be taken back under “Undo”.")
         % {"number": number},
         back=reverse("rounds", args=[slug]),
@@ -300,28 +299,44 @@ def match_in_form(round_: Round, request: HttpRequest) -> Match:
     return row_in_form(matches, "table", request.POST.get("table", ""))
 
 
-VERBS: dict[str, Verb] = {
-    "swap": lambda actor, round_, request: rounds_services.swap(
-        actor, round_, *entries_in_form(round_, request, "one", "other")
+DRAFT_BUTTONS: Final[Mapping[str, Button[[Actor, Round, HttpRequest]]]] = {
+    "swap": Button(
+        lambda actor, round_, request: rounds_services.swap(
+            actor, round_, *entries_in_form(round_, request, "one", "other")
+        )
     ),
-    "pair": lambda actor, round_, request: rounds_services.pair(
-        actor, round_, *entries_in_form(round_, request, "one", "other")
+    "pair": Button(
+        lambda actor, round_, request: rounds_services.pair(
+            actor, round_, *entries_in_form(round_, request, "one", "other")
+        )
     ),
-    "rest": lambda actor, round_, request: rounds_services.rest(
-        actor, round_, entries_in_form(round_, request, "one")[0]
+    "rest": Button(
+        lambda actor, round_, request: rounds_services.rest(
+            actor, round_, entries_in_form(round_, request, "one")[0]
+        )
     ),
-    "pin": lambda actor, round_, request: rounds_services.pin(
-        actor, match_in_form(round_, request)
+    "pin": Button(
+        lambda actor, round_, request: rounds_services.pin(actor, match_in_form(round_, request))
     ),
-    "unpin": lambda actor, round_, request: rounds_services.pin(
-        actor, match_in_form(round_, request), pinned=False
+    "unpin": Button(
+        lambda actor, round_, request: rounds_services.pin(
+            actor, match_in_form(round_, request), pinned=False
+        )
     ),
-    "part": lambda actor, round_, request: rounds_services.unpair(
-        actor, match_in_form(round_, request)
+    "unpair": Button(
+        lambda actor, round_, request: rounds_services.unpair(
+            actor, match_in_form(round_, request)
+        ),
+        earlier=("part",),
     ),
-    "undo": lambda actor, round_, _request: rounds_services.undo_move(actor, round_),
-    "again": lambda actor, round_, _request: rounds_services.redraw(actor, round_),
-    "fill": lambda actor, round_, _request: rounds_services.redraw(actor, round_, keep_all=True),
+    "undo": Button(lambda actor, round_, _request: rounds_services.undo_move(actor, round_)),
+    "draw-again": Button(
+        lambda actor, round_, _request: rounds_services.draw_again(actor, round_),
+        earlier=("again",),
+    ),
+    "fill": Button(
+        lambda actor, round_, _request: rounds_services.draw_again(actor, round_, keep_all=True)
+    ),
 }
 
 
@@ -452,7 +467,7 @@ def _draw(actor: Actor, slug: str, number: int, form: DrawForm, *, is_again: boo
     stage, order = find.find_stage(slug, number, actor), form.numbers
     if is_again:
         reason = form.cleaned_data["reason"]
-        return draws.redraw_stage(actor, stage, reason=reason, order=order)
+        return draws.draw_again(actor, stage, reason=reason, order=order)
     if number == 1:
         return draws.draw(actor, stage.tournament, order=order)
     rounds = Round.objects.filter(stage__tournament=stage.tournament)

@@ -40,12 +40,12 @@ from tournaments.director.queries.state import closed_text, refusal_of, refuse_u
 from tournaments.director.queries.tournaments import TournamentHead, tournament_head
 from tournaments.director.services.draws import draw as draw_rounds
 from tournaments.director.services.places import place_by_play
-from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.restoring import go_back
 from tournaments.director.services.settings import ANNOUNCED
 from tournaments.director.services.tournaments import (
     change_tournament,
     create_tournament,
-    discard_draft,
+    discard_tournament,
     set_visibility,
 )
 from tournaments.domain.names import ruleset_name
@@ -118,7 +118,7 @@ def discard(request: HttpRequest, slug: str) -> HttpResponse:
     closed = closed_text(head.may.verbs, "discard")
     back = reverse("tournament", args=[slug]) if closed else reverse("club", args=[head.club_slug])
     step = ConfirmedAction(
-        act=lambda: discard_draft(actor, find.find_tournament(slug, actor)),
+        act=lambda: discard_tournament(actor, find.find_tournament(slug, actor)),
         done=_("The draft is gone."),
         back=back,
         closed=closed,
@@ -172,7 +172,7 @@ def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     follows = tournaments.effects(find.find_tournament(slug, actor), point)
     closed = refusal_of("go_back", PointFacts(follows.live, follows.redrawn))
     step = ConfirmedAction(
-        act=lambda: restore_to_point(actor, point),
+        act=lambda: go_back(actor, point),
         done=_("The tournament is as it was. That, too, can be taken back."),
         back=reverse("undo-points", args=[slug]),
         closed="" if closed is None else closed.message,
