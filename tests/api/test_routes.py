@@ -205,7 +205,9 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "draw-again-before": (
         Row("tournaments/{slug}/rounds/2/again/", (401, 404, 404, 403, 201), "POST"),
     ),
-    "throw-away": (Row("tournaments/{slug}/rounds/2/discard/", (401, 404, 404, 403, 201), "POST"),),
+    "discard-round": (
+        Row("tournaments/{slug}/rounds/2/discard/", (401, 404, 404, 403, 201), "POST"),
+    ),
     "swap": (Row("tournaments/{slug}/rounds/2/swap/", (401, 404, 404, 403, 201), "POST"),),
     "pair": (Row("tournaments/{slug}/rounds/2/pair/", (401, 404, 404, 403, 409), "POST"),),
     "rest": (Row("tournaments/{slug}/rounds/2/rest/", (401, 404, 404, 403, 409), "POST"),),
@@ -263,6 +265,9 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "add-to-season": (
         Row("clubs/{club}/seasons/{season}/add/", (401, 403, 403, 403, 201), "POST"),
     ),
+    "remove-from-season": (
+        Row("clubs/{club}/seasons/{season}/remove/", (401, 403, 403, 403, 409), "POST"),
+    ),
     "take-out-of-season": (
         Row("clubs/{club}/seasons/{season}/take-out/", (401, 403, 403, 403, 409), "POST"),
     ),
@@ -271,7 +276,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
     ),
     "matches": (Row("tournaments/{slug}/matches/", PUBLIC),),
     "restore-points": (Row("tournaments/{slug}/restore-points/", CLUB_ONLY),),
-    "restore": (
+    "go-back": (
         Row(
             "tournaments/{slug}/restore-points/{point}/go-back/", (401, 404, 404, 403, 409), "POST"
         ),
@@ -371,6 +376,7 @@ BODIES = {
     "/pairs/import/": '{"csv": "pareja,nombre,jugador1,jugador2\\nP9,Las Nuevas,J01,J02"}',
     "/open-season/": '{"name": "Otra temporada"}',
     "/take-out/": '{"tournament": "liguilla-de-otono"}',
+    "{season}/remove/": '{"tournament": "liguilla-de-otono"}',
     "/go-back/": "{}",
     "/remove/": "{}",
     "/cancel/": "{}",

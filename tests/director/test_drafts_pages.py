@@ -159,12 +159,12 @@ def test_while_results_are_missing_the_click_says_so(desk: Client) -> None:
 
 
 def test_a_draft_is_thrown_away_and_taken_back(desk: Client, swiss: Tournament) -> None:
-    response = desk.post(reverse("throw-away", args=[swiss.slug, 2]))
+    response = desk.post(reverse("discard-round", args=[swiss.slug, 2]))
     assert response.status_code == 302
     assert not Round.objects.filter(number=2).exists()
-    page = desk.get(reverse("undo-points", args=[swiss.slug])).content.decode()
+    page = desk.get(reverse("restore-points", args=[swiss.slug])).content.decode()
     point = swiss.restore_points.latest("pk")
-    address = reverse("undo", args=[swiss.slug, point.pk])
+    address = reverse("go-back", args=[swiss.slug, point.pk])
     assert address in page
     assert "Estas rondas vuelven: 2." in desk.get(address).content.decode()
     desk.post(address)
@@ -173,10 +173,10 @@ def test_a_draft_is_thrown_away_and_taken_back(desk: Client, swiss: Tournament) 
 
 def test_where_one_goes_back_to_is_said_in_spanish(desk: Client, swiss: Tournament) -> None:
     point = swiss.restore_points.get(verb="round.drawn")
-    page = desk.get(reverse("undo-points", args=[swiss.slug])).content.decode()
-    html = desk.get(reverse("undo", args=[swiss.slug, point.pk])).content.decode()
+    page = desk.get(reverse("restore-points", args=[swiss.slug])).content.decode()
+    html = desk.get(reverse("go-back", args=[swiss.slug, point.pk])).content.decode()
     head = re.search("<h1>(.*?)</h1>", html, re.DOTALL)
-    link = re.search(rf'href="[^"]*/{point.pk}/">(.*?)</a>', page, re.DOTALL)
+    link = re.search(rf'href="[^"]*/{point.pk}/go-back/">(.*?)</a>', page, re.DOTALL)
     assert head is not None
     assert link is not None
     assert read_aloud(head[1]) == "Volver a como estaba antes de esto: el sorteo de la ronda 2"
@@ -189,8 +189,8 @@ def read_aloud(markup: str) -> str:
 
 def test_going_back_over_results_is_not_offered(desk: Client, swiss: Tournament) -> None:
     point = swiss.restore_points.filter(verb="round.published").earliest("pk")
-    address = reverse("undo", args=[swiss.slug, point.pk])
-    html = desk.get(reverse("undo-points", args=[swiss.slug])).content.decode()
+    address = reverse("go-back", args=[swiss.slug, point.pk])
+    html = desk.get(reverse("restore-points", args=[swiss.slug])).content.decode()
     assert address not in html
     assert "No se ofrecen 2 puntos" in html
     page = desk.get(address).content.decode()

@@ -155,7 +155,7 @@ def test_a_season_is_opened_filled_and_closed(scene: Scene, organiser: Caller) -
     (event,) = organiser.read(place)["tournaments"]
     assert (event["slug"], event["weight"]) == (slug, 1.5)
     out = json.dumps({"tournament": slug})
-    assert organiser.submit(f"{place}take-out/", out, "out").status_code == 201
+    assert organiser.submit(f"{place}remove/", out, "out").status_code == 201
     assert organiser.read(place)["tournaments"] == []
     assert organiser.submit(f"{place}close/", "{}", "close").status_code == 201
     problem(organiser.submit(f"{place}add/", body, "late"), 409, "season_closed")

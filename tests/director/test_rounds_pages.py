@@ -95,7 +95,7 @@ def test_the_pages_of_a_later_draft_say_which_round_comes_before_it(client: Clie
         assert reverse("publish-round", args=[tournament.slug, 3]) not in later
         assert "La ronda 2 todavía es un borrador: publícala antes." in later
         assert (
-            reverse("throw-away" if name == "draft" else "draft", args=[tournament.slug, 3])
+            reverse("discard-round" if name == "draft" else "draft", args=[tournament.slug, 3])
             in later
         )
     answer = client.post(reverse("publish-round", args=[tournament.slug, 3]))

@@ -75,7 +75,7 @@ SHOWN: Final[dict[str, tuple[str, Look]]] = {
     "season": ("season", Look()),
     "screens": ("screens", Look()),
     "print": ("print", Look(ORGANISER)),
-    "undo": ("undo-points", Look(ORGANISER, rich.SWISS)),
+    "undo": ("restore-points", Look(ORGANISER, rich.SWISS)),
     "files": ("files", Look(ORGANISER)),
     "rules": ("rules", Look()),
     "try-position": ("try-position", Look()),

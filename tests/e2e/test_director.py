@@ -85,7 +85,7 @@ def take_a_table_apart(organiser: Visitor) -> None:
 def publish_and_take_it_back(organiser: Visitor, tournament: Tournament) -> None:
     organiser.press("Publicar la ronda")
     assert the_round(tournament, 2).state == Round.State.PUBLISHED
-    organiser.go(f"/t/{tournament.slug}/undo/")
+    organiser.go(f"/t/{tournament.slug}/restore-points/")
     shot(organiser, "undo")
     with organiser.page.expect_navigation():
         organiser.page.get_by_role(

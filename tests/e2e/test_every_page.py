@@ -89,7 +89,7 @@ LOOKS: Final[dict[str, tuple[Look, ...]]] = {
         )
     ),
     "tournament-settings": (Look(ORGANISER), Look(ORGANISER, rich.DOOR)),
-    "discard-draft": (Look(ORGANISER), Look(ORGANISER, rich.DOOR)),
+    "discard": (Look(ORGANISER), Look(ORGANISER, rich.DOOR)),
     "crosstable": tuple(
         Look("", slug) for slug in (rich.LIGUILLA, rich.SWISS, rich.CUP, rich.DUPLICATE)
     ),
@@ -114,9 +114,9 @@ LOOKS: Final[dict[str, tuple[Look, ...]]] = {
     "draw-stage": (Look(ORGANISER, rich.DOOR),),
     "publish-round": (Look(ORGANISER, number=4),),
     "draft": (Look(ORGANISER, rich.SWISS, 2),),
-    "throw-away": (Look(ORGANISER, rich.SWISS, 2),),
-    "undo-points": (Look(ORGANISER, rich.SWISS),),
-    "undo": (Look(ORGANISER, rich.SWISS),),
+    "discard-round": (Look(ORGANISER, rich.SWISS, 2),),
+    "restore-points": (Look(ORGANISER, rich.SWISS),),
+    "go-back": (Look(ORGANISER, rich.SWISS),),
     "boards": (Look("", rich.DUPLICATE), Look(ORGANISER, rich.DUPLICATE)),
     "round-deals": (Look("", rich.SINGLE),),
     "round-progress": (Look("", rich.BOTS),),
@@ -256,7 +256,7 @@ class Addresses:
             return club.pairs.order_by("code")[0].pk
         if first == "records":
             return match.records.get().pk
-        if pattern.startswith("t/<slug:slug>/undo/"):
+        if pattern.startswith("t/<slug:slug>/restore-points/"):
             return Tournament.objects.get(slug=look.slug).restore_points.latest("pk").pk
         return match.pk
 

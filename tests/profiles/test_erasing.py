@@ -252,7 +252,7 @@ def test_no_page_and_no_answer_names_who_was_erased(night: Tournament, client: C
         *(reverse(name, args=slug) for name in ("proof", "tournament-file", "fide-report")),
         *(
             reverse(name, args=slug)
-            for name in ("tournament-feed", "undo-points", "desk", "export")
+            for name in ("tournament-feed", "restore-points", "desk", "export")
         ),
         *(reverse(name, args=club) for name in ("club", "ratings", "members", "statistics")),
         *(reverse(name, args=[match.pk]) for name in ("match", "match-history")),

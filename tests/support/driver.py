@@ -467,7 +467,7 @@ class Event:
             "throw away",
             lambda: discard_round(self.actor, round_),
             (f"{self.base}rounds/{round_.number}/discard/", {}),
-            (self.page("draft", round_.number), self.page("throw-away", round_.number), {}),
+            (self.page("draft", round_.number), self.page("discard-round", round_.number), {}),
         )
 
     def to_the_next_round(self) -> Iterator[Act]:
@@ -771,7 +771,7 @@ class Event:
             "undo",
             lambda: go_back(self.actor, point),
             (f"{self.base}restore-points/{point.pk}/go-back/", {}),
-            (self.page("undo-points"), self.page("undo", point.pk), {}),
+            (self.page("restore-points"), self.page("go-back", point.pk), {}),
         )
 
     def one_of(self, may: Verbs, acts: list[Act], weights: Mapping[str, int]) -> Act | None:

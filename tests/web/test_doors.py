@@ -171,7 +171,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "schedule": ORGANISERS,
     "visibility": ORGANISERS,
     "tournament-settings": ORGANISERS,
-    "discard-draft": ORGANISERS,
+    "discard": ORGANISERS,
     "run-schedule": NOBODY_READS,
     "finish": ORGANISERS,
     "submit-any": MEMBERS,
@@ -186,10 +186,10 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "rounds": EVERYBODY,
     "round-deals": (404,) * 5,  # of people
     "draw-next": NOBODY_READS,
-    "undo-points": ORGANISERS,
-    "undo": ORGANISERS,
+    "restore-points": ORGANISERS,
+    "go-back": ORGANISERS,
     "draft": ORGANISERS_OF_DRAFTS,
-    "throw-away": ORGANISERS_OF_DRAFTS,
+    "discard-round": ORGANISERS_OF_DRAFTS,
     "arrange": NOBODY_READS,
     "round": EVERYBODY,
     "round-board": EVERYBODY,
@@ -287,7 +287,7 @@ POSTED: dict[str, tuple[int, ...]] = {
     "draw-stage": ORGANISERS,
     "set-seeding": (SIGN_IN, NO, NO, NO, 302),
     "tournament-settings": ORGANISERS,
-    "discard-draft": (SIGN_IN, NO, NO, NO, 409),
+    "discard": (SIGN_IN, NO, NO, NO, 409),
     "schedule": (SIGN_IN, NO, NO, NO, 422),
     "visibility": ORGANISERS,
     "run-schedule": (SIGN_IN, NO, NO, NO, 302),
@@ -298,7 +298,7 @@ POSTED: dict[str, tuple[int, ...]] = {
     "arena-switch": (SIGN_IN, NO, NO, NO, NO),
     "draw-next": (422,) * 5,
     "arrange": (404, 404, 404, NO, 302),
-    "throw-away": (404, 404, 404, NO, 302),
+    "discard-round": (404, 404, 404, NO, 302),
     "close-round": (SIGN_IN, NO, NO, NO, 409),
     "control-late": (SIGN_IN, NO, NO, 422, 422),
     "seat-late": (SIGN_IN, NO, NO, NO, 422),
@@ -387,11 +387,11 @@ def address_of(name: str, scene: scenes.Scene) -> str:
         values["pk"] = scene.club.players.order_by("pk")[0].pk
     if name in {"pair", "rename-pair"}:
         values["pk"] = scene.club.pairs.order_by("pk")[0].pk
-    if name in {"draft", "throw-away", "arrange"}:
+    if name in {"draft", "discard-round", "arrange"}:
         values |= {"number": len(scene.rounds), "verb": "draw-again"}
     if name in DONE:
         values["verb"] = DONE[name]
-    if name == "undo":
+    if name == "go-back":
         values["pk"] = scene.tournament.restore_points.latest("pk").pk
     values |= of_bots(name, scene)
     pattern = next(p for p in page_patterns if p.name == name)

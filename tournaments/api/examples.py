@@ -152,6 +152,7 @@ REQUESTS: Final[Mapping[str, Any]] = {
     "import_pairs": {"csv": "pareja,nombre,jugador1,jugador2\nP31,Las Nuevas,J01,J03\n"},
     "open_season": {"name": "Temporada de invierno", "scale": "fixed", "by": "entry", "best": 5},
     "add_to_season": {"tournament": "liguilla-de-otono", "weight": "1.5"},
+    "remove_from_season": {"tournament": "liguilla-de-otono"},
     "take_out_of_season": {"tournament": "liguilla-de-otono"},
     "add_webhook": {"url": "https://club.example/baza"},
     "act_on_webhook": {},
@@ -195,6 +196,11 @@ RESPONSES: Final[Mapping[str, Any]] = {
     "check_bot_version": {
         "bot": "https://club.example/api/v1/bots/first-steps/",
         "version": "https://club.example/api/v1/bots/first-steps/versions/1/",
+    },
+    "remove_from_season": {
+        "season": "https://club.example/api/v1/clubs/el-ebro/seasons/otono/",
+        "slug": "otono",
+        "state": "open",
     },
     "take_out_of_season": {
         "season": "https://club.example/api/v1/clubs/el-ebro/seasons/otono/",

@@ -688,7 +688,7 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
     },
     SeasonFacts: {
         "add": Rule(_manage, _closed_unless("open", "season_closed")),
-        "take_out": Rule(_manage, _closed_unless("open", "season_closed")),
+        "remove": Rule(_manage, _closed_unless("open", "season_closed")),
         "close": Rule(_manage, _closed_unless("open", "season_closed")),
     },
     PointFacts: {"go_back": Rule(_manage, _go_back)},

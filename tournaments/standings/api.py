@@ -75,8 +75,8 @@ def add_to_season(actor: Actor, data: Data, slug: str, season: str) -> Season:
     return row
 
 
-@season_action(serializers.NoSeasonEvent, name="take_out_of_season")
-def take_out_of_season(actor: Actor, data: Data, slug: str, season: str) -> Season:
+@season_action(serializers.NoSeasonEvent, name="remove_from_season")
+def remove_from_season(actor: Actor, data: Data, slug: str, season: str) -> Season:
     """Take a tournament out of a season."""
     row = find_season(slug, season)
     services.remove_tournament(actor, row, find_tournament(data["tournament"], actor))

@@ -105,7 +105,7 @@ def add_tournament(
 @transaction.atomic
 def remove_tournament(actor: Actor, season: Season, tournament: Tournament) -> None:
     """Remove a tournament from a season. Refuses FORBIDDEN, SEASON_CLOSED, NOT_IN_SEASON."""
-    season = _lock_season(actor, season, "take_out")
+    season = _lock_season(actor, season, "remove")
     event = season.events.filter(tournament=tournament).first()
     if event is None:
         raise Refusal(Reason.NOT_IN_SEASON, text=tournament.name)

@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from tournaments.core.api.views import alias
 from tournaments.core.views import page
 from tournaments.standings import api as standings_api
 from tournaments.standings import views as standings_views
@@ -23,7 +24,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
 _season = [
     path("", standings_api.season, name="season"),
     path("add/", standings_api.add_to_season, name="add-to-season"),
-    path("take-out/", standings_api.take_out_of_season, name="take-out-of-season"),
+    path("remove/", standings_api.remove_from_season, name="remove-from-season"),
+    path(
+        "take-out/",
+        alias(standings_api.remove_from_season, "take_out_of_season"),
+        name="take-out-of-season",
+    ),
     path("close/", standings_api.close_season, name="close-season"),
 ]
 

@@ -542,7 +542,7 @@ def restore_points(request: Request, slug: str) -> tuple[tournaments_queries.Poi
 
 
 @tournament_action(Nothing, name="restore")
-def restore(actor: Actor, _data: Data, slug: str, pk: int) -> Tournament:
+def go_back(actor: Actor, _data: Data, slug: str, pk: int) -> Tournament:
     """Take a tournament back to before something was done; that, too, can be undone.
 
     What was played is never lost: where a match that has a result would go, it is refused.

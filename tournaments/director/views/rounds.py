@@ -258,7 +258,7 @@ def discard_round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         back=reverse("rounds", args=[slug]),
     )
     context = {"page": page, "head": page.head}
-    return confirm_page(request, "director/drafts/throw_away.html", context, step)
+    return confirm_page(request, "director/drafts/discard.html", context, step)
 
 
 @require_POST

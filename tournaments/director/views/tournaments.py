@@ -165,7 +165,7 @@ def restore_points(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def go_back(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Restore the tournament to a point, after showing the effects."""
     actor, head = find_managed_head(request, slug)
     point = find.find_restore_point(slug, pk, actor)
@@ -174,11 +174,11 @@ def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     step = ConfirmedAction(
         act=lambda: go_back(actor, point),
         done=_("The tournament is as it was. That, too, can be taken back."),
-        back=reverse("undo-points", args=[slug]),
+        back=reverse("restore-points", args=[slug]),
         closed="" if closed is None else closed.message,
     )
     context = {"head": head, "point": point, "follows": follows}
-    return confirm_page(request, "director/restoring/undo.html", context, step)
+    return confirm_page(request, "director/restoring/go_back.html", context, step)
 
 
 # --- Propose --------------------------------------------------------------------------------------
