@@ -38,9 +38,9 @@ from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.places import place_offer
 from tournaments.director.queries.state import closed_text, refusal_of, refuse_unless_open
 from tournaments.director.queries.tournaments import TournamentHead, tournament_head
+from tournaments.director.services import restoring
 from tournaments.director.services.draws import draw as draw_rounds
 from tournaments.director.services.places import place_by_play
-from tournaments.director.services.restoring import go_back
 from tournaments.director.services.settings import ANNOUNCED
 from tournaments.director.services.tournaments import (
     change_tournament,
@@ -172,7 +172,7 @@ def go_back(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     follows = tournaments.effects(find.find_tournament(slug, actor), point)
     closed = refusal_of("go_back", PointFacts(follows.live, follows.redrawn))
     step = ConfirmedAction(
-        act=lambda: go_back(actor, point),
+        act=lambda: restoring.go_back(actor, point),
         done=_("The tournament is as it was. That, too, can be taken back."),
         back=reverse("restore-points", args=[slug]),
         closed="" if closed is None else closed.message,
