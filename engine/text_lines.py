@@ -26,7 +26,14 @@ RESERVED: Final[Mapping[str, str]] = {
 _NUMBER: Final = re.compile("-?[0-9]{1,4000}")
 _OPTION: Final = re.compile("([A-Za-z_]+)=([^\\s=]*)")
 _HAND_FIELDS: Final = (
-    *("dealer", "trump", "deal", "stock", "play", "points", "winner", "payments"),
+    "dealer",
+    "trump",
+    "deal",
+    "stock",
+    "play",
+    "points",
+    "winner",
+    "payments",
 )
 
 Place = tuple[int, int]

@@ -13,8 +13,17 @@ from typing import Final
 _LIBRARIES: Final = tuple(
     Path(path)
     for path in (
-        *("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib"),
-        *("/usr/share", "/etc/ld.so.cache", "/etc/ssl/openssl.cnf", "/dev/urandom"),
+        "/lib",
+        "/lib32",
+        "/lib64",
+        "/usr/lib",
+        "/usr/lib32",
+        "/usr/lib64",
+        "/usr/local/lib",
+        "/usr/share",
+        "/etc/ld.so.cache",
+        "/etc/ssl/openssl.cnf",
+        "/dev/urandom",
     )
 )
 """What programs of the system need to read in order to run; nothing in it is a secret."""

@@ -25,9 +25,14 @@ MAX_APPLIED: Final = 4000
 
 _CODES_WITHOUT_CARDS: Final = frozenset(
     {
-        *("declare.not_admitted", "declare.repeated", "declare.limit"),
-        *("exchange.not_admitted", "claim.not_admitted", "support.not_admitted"),
-        *("support.window", "exchange.upcard"),
+        "claim.not_admitted",
+        "declare.limit",
+        "declare.not_admitted",
+        "declare.repeated",
+        "exchange.not_admitted",
+        "exchange.upcard",
+        "support.not_admitted",
+        "support.window",
     }
 )
 """Faults that no other card in the play would mend."""

@@ -20,7 +20,17 @@ PAGES = ("docs/runbook.md", "docs/running.md", "deploy/README.md")
 CODE = re.compile(r"^```sh\n(.*?)^```|`([^`\n]+)`", re.MULTILINE | re.DOTALL)
 UNITS = {path.name for path in (ROOT / "deploy/systemd").iterdir()}
 OF_THE_MACHINE = {
-    *("apt", "caddy", "cd", "celery", "cp", "docker", "git", "grep", "install", "journalctl", "jq"),
+    "apt",
+    "caddy",
+    "cd",
+    "celery",
+    "cp",
+    "docker",
+    "git",
+    "grep",
+    "install",
+    "journalctl",
+    "jq",
     *(
         "nginx",
         "nice",
@@ -32,7 +42,11 @@ OF_THE_MACHINE = {
         "redis-cli",
         "ssh-keygen",
     ),
-    *("sysctl", "systemd-analyze", "useradd", "usermod", "vmstat"),
+    "sysctl",
+    "systemd-analyze",
+    "useradd",
+    "usermod",
+    "vmstat",
 }
 """Programs that are not ours: that a line of them can be read by a shell is all that is asked."""
 

@@ -165,8 +165,16 @@ GROUPS = (
 
 COMPOSED = {
     *(f"{row}.{getattr(rules, row, '')}" for row in ROWS for rules in engine.RULESETS.values()),
-    *("first_to_1", "fixed_1", "after_1", "place_1", "place_2", "place_3"),
-    *("main_board", "lower_board", "duplicate_howell", "duplicate_mitchell"),
+    "after_1",
+    "duplicate_howell",
+    "duplicate_mitchell",
+    "first_to_1",
+    "fixed_1",
+    "lower_board",
+    "main_board",
+    "place_1",
+    "place_2",
+    "place_3",
     *(f"{side}_v_{other}" for side in ("seed", "winner", "loser") for other in ("seed", "winner")),
     "loser_v_loser",
 }

@@ -8,15 +8,33 @@ from tournaments.domain.signed_proof import CHANGING, may_change_statement
 EXPLAIN_NOTHING: Final = frozenset(
     {
         # what is said, shown or timed
-        *("tournament.created", "tournament.imported", "tournament.announced", "schedule.set"),
-        *("check_in.opened", "check_in.all_came", "entry.checked_in", "entry.check_in_undone"),
-        *("clock.started", "clock.stopped", "clock.resumed", "tournament.finished"),
+        "check_in.all_came",
+        "check_in.opened",
+        "clock.resumed",
+        "clock.started",
+        "clock.stopped",
+        "entry.check_in_undone",
+        "entry.checked_in",
+        "schedule.set",
+        "tournament.announced",
+        "tournament.created",
+        "tournament.finished",
+        "tournament.imported",
         # rounds: what is signed are those that were closed before
-        *("round.published", "round.closed", "round.play_requested", "round.paused"),
+        "round.closed",
+        "round.paused",
+        "round.play_requested",
+        "round.published",
         "round.resumed",
         # matches whose result stays as it is, and who stands in
-        *("match.postponed", "match.resumed", "match.abandoned", "dispute.opened"),
-        *("dispute.taken_up", "record.reported", "substitute.comes", "substitute.leaves"),
+        "dispute.opened",
+        "dispute.taken_up",
+        "match.abandoned",
+        "match.postponed",
+        "match.resumed",
+        "record.reported",
+        "substitute.comes",
+        "substitute.leaves",
     }
 )
 """Public verbs after which a signed statement is as it was."""

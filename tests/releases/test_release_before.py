@@ -18,8 +18,21 @@ from tournaments.results.services.submit import submit_to_tournament
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MAIN = {
-    *("Club", "Membership", "Player", "Pair", "Tournament", "Entry", "Stage", "Round", "Match"),
-    *("Record", "Hand", "Result", "Bot", "AuditCounter", "AuditEvent"),
+    "AuditCounter",
+    "AuditEvent",
+    "Bot",
+    "Club",
+    "Entry",
+    "Hand",
+    "Match",
+    "Membership",
+    "Pair",
+    "Player",
+    "Record",
+    "Result",
+    "Round",
+    "Stage",
+    "Tournament",
 }
 GUARDED = "AuditEvent"
 

@@ -321,7 +321,11 @@ DONE = {
 }
 OF_SEASONS = {"season", "season-add", "season-remove", "close-season"}
 OF_WEBHOOKS = {
-    *("webhook", "webhook-secret", "webhook-remove", "webhook-act", "webhook-redeliver"),
+    "webhook",
+    "webhook-secret",
+    "webhook-remove",
+    "webhook-act",
+    "webhook-redeliver",
 }
 OF_BOTS = {"bot", "bot-board", "bring-version", "bot-check", "unbench", "bot-retire"}
 OF_PEOPLE = {"change-role", "remove-member"}

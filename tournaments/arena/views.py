@@ -83,8 +83,19 @@ def comparison_csv(request: HttpRequest, slug: str, part: str) -> HttpResponse:
 
 def _bots(page: arena.ArenaPage) -> Iterator[tuple[object, ...]]:
     yield (
-        *("number", "name", "matches", "sets", "margin", "margin_low", "margin_high"),
-        *("won", "won_low", "won_high", "forfeits", "rating", "rating_margin"),
+        "number",
+        "name",
+        "matches",
+        "sets",
+        "margin",
+        "margin_low",
+        "margin_high",
+        "won",
+        "won_low",
+        "won_high",
+        "forfeits",
+        "rating",
+        "rating_margin",
     )
     for line in page.compared.bots:
         rating = page.ratings.get(line.bot)
@@ -99,8 +110,19 @@ def _bots(page: arena.ArenaPage) -> Iterator[tuple[object, ...]]:
 
 def _pairs(page: arena.ArenaPage) -> Iterator[tuple[object, ...]]:
     yield (
-        *("one", "one_name", "other", "other_name", "matches", "sets"),
-        *("margin", "margin_low", "margin_high", "llr", "llr_lower", "llr_upper", "test"),
+        "one",
+        "one_name",
+        "other",
+        "other_name",
+        "matches",
+        "sets",
+        "margin",
+        "margin_low",
+        "margin_high",
+        "llr",
+        "llr_lower",
+        "llr_upper",
+        "test",
     )
     for pair in page.compared.pairs:
         test = pair.test

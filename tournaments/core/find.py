@@ -35,10 +35,15 @@ Row = TypeVar("Row")
 Locked = TypeVar("Locked", bound=Model)
 
 COLUMNS_BEFORE_LOCK: Final = (
-    *("boards", "lineup", *(f"{place}_id" for place in PLACES)),
-    *("round__state", "round__play_requested_at", "round__stage__id"),
+    "boards",
+    "lineup",
+    *(f"{place}_id" for place in PLACES),
+    "round__state",
+    "round__play_requested_at",
+    "round__stage__id",
     *(f"round__stage__tournament__{name}" for name in ("state", "visibility", "cotos")),
-    *("round__stage__tournament__deal_sets", "round__stage__tournament__club__id"),
+    "round__stage__tournament__deal_sets",
+    "round__stage__tournament__club__id",
 )
 """The columns of a match that are read before it is locked: for visibility and for its kind."""
 

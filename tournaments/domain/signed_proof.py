@@ -33,18 +33,39 @@ DIFFERING: Final = "differs"
 CHANGING: Final = frozenset(
     {
         # results, corrections, rulings
-        *("record.accepted", "result.reported", "result.confirmed", "result.corrected"),
-        *("match.forfeited", "match.decided", "dispute.ruled"),
+        "dispute.ruled",
+        "match.decided",
+        "match.forfeited",
+        "record.accepted",
+        "result.confirmed",
+        "result.corrected",
+        "result.reported",
         # penalties, lots, restoring
-        *("penalty.given", "penalty.revoked", "lots.drawn", "tournament.restored"),
+        "lots.drawn",
+        "penalty.given",
+        "penalty.revoked",
+        "tournament.restored",
         # names of the tournament and its entries; erasure writes a baseline
-        *("tournament.changed", "entry.renamed"),
+        "entry.renamed",
+        "tournament.changed",
         # rules, and the seeding that a draw settles
-        *("stage.seeding_set", "stage.drawn_again", "tournament.drawn"),
+        "stage.drawn_again",
+        "stage.seeding_set",
+        "tournament.drawn",
         # who plays, and when
-        *("entries.added", "entry.late", "entry.seated", "entry.described", "entry.removed"),
-        *("entry.withdrawn", "entry.expelled", "entry.expulsion_revoked", "entry.came_back"),
-        *("bye.requested", "bye.cancelled", "check_in.closed", "schedule.ran"),
+        "bye.cancelled",
+        "bye.requested",
+        "check_in.closed",
+        "entries.added",
+        "entry.came_back",
+        "entry.described",
+        "entry.expelled",
+        "entry.expulsion_revoked",
+        "entry.late",
+        "entry.removed",
+        "entry.seated",
+        "entry.withdrawn",
+        "schedule.ran",
     }
 )
 """Verbs of the events after which the statement of a tournament may be another."""

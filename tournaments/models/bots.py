@@ -96,8 +96,13 @@ class Bot(models.Model):
             models.CheckConstraint(
                 condition=Q(
                     kind__in=(
-                        *("random", "simple", "quick", "strong", "deep"),
-                        *("program", "remote"),
+                        "random",
+                        "simple",
+                        "quick",
+                        "strong",
+                        "deep",
+                        "program",
+                        "remote",
                     )
                 ),
                 name="bot_kind_is_known",

@@ -244,7 +244,12 @@ def _counted_results(tournament: Tournament) -> list[_Row]:
         .exclude(winner=Result.Winner.NOBODY)
         .order_by("match__round__number", "match__table")
         .values(
-            *("match", "match__round__number", "match__table", "winner", "forfeits", "hand_scores"),
+            "match",
+            "match__round__number",
+            "match__table",
+            "winner",
+            "forfeits",
+            "hand_scores",
             *(f"match__{side}__number" for side in SIDES),
             *(f"{side}_{field}" for side in SIDES for field in ("hands", "points")),
         )

@@ -170,7 +170,12 @@ def _rounds() -> tuple[RunningRound, ...]:
         .values_list(
             "stage__tournament__name",
             "stage__tournament__slug",
-            *("number", "paused_at", "total", "open", "running", "stuck"),
+            "number",
+            "paused_at",
+            "total",
+            "open",
+            "running",
+            "stuck",
         )
     )
     return tuple(

@@ -127,8 +127,13 @@ TO, DEALS = "to", "deals"
 GAME_FIELDS = ("name", *ANNOUNCED, "ruleset", "length", "hands", "cotos")
 # The fields of `Terms` in the order in which the pages show them; the rest are `DAY_FIELDS`.
 TERM_FIELDS = (
-    *("round_minutes", "confirmation", "confirm_minutes"),
-    *("bye_quota", "no_show_minutes", "self_check_in", "points_required"),
+    "round_minutes",
+    "confirmation",
+    "confirm_minutes",
+    "bye_quota",
+    "no_show_minutes",
+    "self_check_in",
+    "points_required",
 )
 DAY_FIELDS = (*TERM_FIELDS, "private")
 VISIBILITIES = (Tournament.Visibility.PUBLIC.value, Tournament.Visibility.PRIVATE.value)

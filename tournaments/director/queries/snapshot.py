@@ -51,9 +51,19 @@ RESULT = (
     "decided",
 )
 ENTRY = (
-    *("tournament_id", "number", "name", "seats", "rating", "origin", "apart", "joined_round"),
+    "tournament_id",
+    "number",
+    "name",
+    "seats",
+    "rating",
+    "origin",
+    "apart",
+    "joined_round",
     "fixed_table",
-    *("player__name", "pair__first__name", "pair__second__name", "bot__slug"),
+    "player__name",
+    "pair__first__name",
+    "pair__second__name",
+    "bot__slug",
 )
 """Columns read of each model. JSON lists are read as text: nearly all of them are empty."""
 

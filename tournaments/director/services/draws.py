@@ -235,8 +235,14 @@ def begin(
         stage.commitment = engine.commitment(stage.label, bytes.fromhex(stage.deal_seed))
     stage.save(
         update_fields=[
-            *("entrants", "seed", "begun_at", "deal_seed", "commitment"),
-            *("settings", "draws", "next_seed"),
+            "entrants",
+            "seed",
+            "begun_at",
+            "deal_seed",
+            "commitment",
+            "settings",
+            "draws",
+            "next_seed",
         ]
     )
     raise_version(tournament)

@@ -22,8 +22,13 @@ NOT_QUALIFIED: Final = "check_not_qualified"
 
 IMPOSSIBLE: Final = frozenset(
     {
-        *("check_twice", "check_missing", "check_not_here", "check_asked_bye", "check_sides"),
-        *("check_person_twice", NOT_QUALIFIED),
+        "check_asked_bye",
+        "check_missing",
+        "check_not_here",
+        "check_person_twice",
+        "check_sides",
+        "check_twice",
+        NOT_QUALIFIED,
     }
 )
 """Codes of what cannot be published at all; the others are warnings. ``check_person_twice`` (one

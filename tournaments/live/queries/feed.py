@@ -77,8 +77,14 @@ def open_feed(slug: str, viewer: Actor) -> Feed:
 def feeds(tournaments: Collection[int]) -> tuple[Feed, ...]:
     """Return how far the events of tournaments go, by their keys: one query for all."""
     rows = with_last_event(Tournament.objects.filter(pk__in=tournaments)).values_list(
-        *("pk", "slug", "club_id", "club__auditcounter__last"),
-        *("state", "visibility", "version", "last_event"),
+        "pk",
+        "slug",
+        "club_id",
+        "club__auditcounter__last",
+        "state",
+        "visibility",
+        "version",
+        "last_event",
     )
     public = (Tournament.State.RUNNING, Tournament.State.FINISHED), Tournament.Visibility.PUBLIC
     return tuple(

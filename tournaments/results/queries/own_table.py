@@ -22,8 +22,10 @@ ROUND_COLUMNS = tuple(
 MATCH_COLUMNS = ("pk", "table", "state", "postponed_to", "lineup", "abandoned_at")
 """Fields of a match that the page shows."""
 DECIDED_COLUMNS = (
-    *("penalties__pk", "penalties__revoked_at"),
-    *("substitutions__pk", "substitutions__until_round"),
+    "penalties__pk",
+    "penalties__revoked_at",
+    "substitutions__pk",
+    "substitutions__until_round",
 )
 """What was decided about an entry that the page shows."""
 WAITING_OR_BYE = (Match.State.PENDING, Match.State.BYE)
