@@ -1,7 +1,7 @@
 """Restores a tournament to an earlier point, and draws lots for shared places."""
 
 import hashlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from django.db import transaction
@@ -42,8 +42,11 @@ from tournaments.models.matches import PLACES
 
 
 ROUND_IN_PLAY: Final = (
-    *("minutes", "clock_started_at", "clock_stopped_at"),
-    *("play_requested_at", "paused_at"),
+    "minutes",
+    "clock_started_at",
+    "clock_stopped_at",
+    "play_requested_at",
+    "paused_at",
 )
 """Columns of the clock and the bots of a round; a round that stays public keeps them."""
 
@@ -93,44 +96,84 @@ def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Stage | 
     """
     rows = restore_point_rows(point)
     kept_rounds = _rounds_kept(tournament, rows)
+    kept_matches = _delete_tables(tournament, rows, kept_rounds)
+    newcomers = entries_added_since(tournament, rows)  # no table names them any more
+    removed = deleted_rows(newcomers)
+    newcomers.delete()
+    numbers = dict(tournament.entries.values_list("pk", "number"))
+    entries = _write_entries([row for row in rows if isinstance(row, Entry)], numbers)
+    stages = [row for row in rows if isinstance(row, Stage)]
+    changed_stages = _write_stages(tournament, stages, numbers.values())
+    _write_rounds([row for row in rows if isinstance(row, Round)], kept_rounds)
+    _write_matches([row for row in rows if isinstance(row, Match)], kept_matches)
+    set_all_lineups(tournament)
+    return [*removed, *entries, *changed_stages]
+
+
+def _delete_tables(
+    tournament: Tournament, rows: Sequence[Structure], kept_rounds: Collection[int]
+) -> set[int]:
+    """Delete the matches and rounds that a point does not have, and the matches to write again.
+
+    Returns the keys of the matches that stay as they are: those that have been played, and those of
+    ``kept_rounds`` with the table and entries of the point, which may be postponed or in play.
+    """
     keys = {model: {row.pk for row in rows if isinstance(row, model)} for model in (Round, Match)}
     matches = Match.objects.filter(round__stage__tournament=tournament)
     played_pks = set(played_matches(matches).values_list("pk", flat=True))
     matches.exclude(pk__in=keys[Match] | played_pks).delete()
     rounds = Round.objects.filter(stage__tournament=tournament)
     rounds.exclude(pk__in=keys[Round]).delete()
-    # Those that changed are written again below: an entry may have one match in a round, so two
-    # matches that exchanged entries could not be saved one after the other. The others keep what
-    # their bots were asked: a bot that runs elsewhere is told that it is over, or plays on.
+    # A match that changed is written again: an entry may have one match in a round, so two matches
+    # that exchanged entries could not be saved one after the other. The others keep what their bots
+    # were asked: a bot that runs elsewhere is told that it is over, or plays on.
     unchanged_pks = _unchanged_tables(matches, rows)
     matches.exclude(pk__in=played_pks | unchanged_pks).delete()
-    newcomers = entries_added_since(tournament, rows)
-    changed: list[Entry | Stage | Deleted] = [*deleted_rows(newcomers)]
-    newcomers.delete()
-    numbers = dict(tournament.entries.values_list("pk", "number"))
-    stages = [row for row in rows if isinstance(row, Stage)]
+    in_play = matches.filter(pk__in=unchanged_pks, round__in=kept_rounds)
+    return played_pks | set(in_play.values_list("pk", flat=True))
+
+
+def _write_entries(entries: Iterable[Entry], present_pks: Collection[int]) -> list[Entry]:
+    """Write the entries that were removed since; those present keep their later changes."""
+    removed = [entry for entry in entries if entry.pk not in present_pks]
+    for entry in removed:
+        entry.save()
+    return removed
+
+
+def _write_stages(
+    tournament: Tournament, stages: Sequence[Stage], numbers: Collection[int]
+) -> list[Stage]:
+    """Write the stages, delete those of later, and return those that have other rules now.
+
+    ``numbers`` are those of the entries that stay.
+    """
     tournament.stages.exclude(pk__in=[stage.pk for stage in stages]).delete()
-    stages_by_pk = {stage.pk: stage for stage in tournament.stages.all()}
-    for row in rows:
-        if isinstance(row, Stage) and row.pk in stages_by_pk:
-            now = stages_by_pk[row.pk]
-            _keep_later_changes(row, now, numbers.values())
-            if row_state("stage", row) != row_state("stage", now):
-                changed.append(row)
-        if isinstance(row, Round) and row.pk in kept_rounds:
-            for name in ROUND_IN_PLAY:
-                setattr(row, name, getattr(kept_rounds[row.pk], name))
-        if isinstance(row, Entry) and row.pk in numbers:
-            continue
-        if isinstance(row, Match) and row.pk in played_pks:
-            continue
-        if isinstance(row, Match) and row.pk in unchanged_pks and row.round_id in kept_rounds:
-            continue  # postponed since, or being played
-        row.save()
-        if isinstance(row, Entry):
-            changed.append(row)
-    set_all_lineups(tournament)
+    now = {stage.pk: stage for stage in tournament.stages.all()}
+    changed = []
+    for stage in stages:
+        if stage.pk in now:
+            _keep_later_changes(stage, now[stage.pk], numbers)
+            if row_state("stage", stage) != row_state("stage", now[stage.pk]):
+                changed.append(stage)
+        stage.save()
     return changed
+
+
+def _write_rounds(rounds: Iterable[Round], kept_rounds: Mapping[int, Round]) -> None:
+    """Write the rounds; those that stay public keep their clock and what their bots do."""
+    for round_ in rounds:
+        if round_.pk in kept_rounds:
+            for name in ROUND_IN_PLAY:
+                setattr(round_, name, getattr(kept_rounds[round_.pk], name))
+        round_.save()
+
+
+def _write_matches(matches: Iterable[Match], kept_pks: Collection[int]) -> None:
+    """Write the matches that do not stay as they are."""
+    for match in matches:
+        if match.pk not in kept_pks:
+            match.save()
 
 
 def _rounds_kept(tournament: Tournament, rows: Iterable[Structure]) -> dict[int, Round]:
