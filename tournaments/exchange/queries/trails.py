@@ -387,30 +387,40 @@ def _score(facts: object) -> tuple[int, ...]:
 
 
 def _meetings(events: Sequence[AuditEvent], records: Mapping[int, Record]) -> Mapping[int, Meeting]:
-    """Return the matches of events, by the keys of the events: one query."""
-    keys: dict[int, int] = {}
-    labels: dict[int, str] = {}
-    places: set[tuple[int, int]] = set()
-    for event in events:
-        if event.subject_type == "match":
-            keys[event.pk] = event.subject_pk
-        elif event.subject_type == "record" and event.subject_pk in records:
-            keys[event.pk] = records[event.subject_pk].match_id
-        elif label := LABEL.fullmatch(str(event.facts.get("match"))):
-            labels[event.pk] = label[0]
-            places.add((int(label[1]), int(label[2])))
+    """Return the matches of events of one tournament, by the keys of the events: one query."""
+    keys = {event.pk: key for event in events if (key := _match_key(event, records)) is not None}
+    labels = {event.pk: label for event in events if (label := _match_label(event)) is not None}
+    tables: dict[int, set[int]] = {}
+    for label in labels.values():
+        tables.setdefault(int(label[1]), set()).add(int(label[2]))
     condition = Q(pk__in=keys.values())
-    for number in {round_ for round_, _ in places}:
-        tables = [table for round_, table in places if round_ == number]
-        condition |= Q(round__number=number, table__in=tables)
+    for round_, tables_of_round in tables.items():
+        condition |= Q(round__number=round_, table__in=tables_of_round)
     matches = Match.objects.with_names().filter(condition)
     if events:
         matches = matches.filter(round__stage__tournament=events[0].tournament_id)
-    matches_by_pk = {match.pk: match for match in matches}
-    by_label = {match.label: match for match in matches_by_pk.values()}
-    about = {event: matches_by_pk.get(key) for event, key in keys.items()}
-    about |= {event: by_label.get(label) for event, label in labels.items()}
-    return {event: _meeting(match) for event, match in about.items() if match is not None}
+    by_pk = {match.pk: match for match in matches}
+    by_label = {match.label: match for match in by_pk.values()}
+    found = {pk: by_label.get(label[0]) for pk, label in labels.items()}
+    found |= {pk: by_pk.get(key) for pk, key in keys.items()}
+    return {pk: _meeting(match) for pk, match in found.items() if match is not None}
+
+
+def _match_key(event: AuditEvent, records: Mapping[int, Record]) -> int | None:
+    """Return the key of the match that an event is of, or that its record was submitted to."""
+    if event.subject_type == "match":
+        return event.subject_pk
+    if event.subject_type == "record" and event.subject_pk in records:
+        return records[event.subject_pk].match_id
+    return None
+
+
+def _match_label(event: AuditEvent) -> re.Match[str] | None:
+    """Return the label of the match that an event of another row names.
+
+    Events of results, disputes and bots have these as their subjects, and the match only in words.
+    """
+    return LABEL.fullmatch(str(event.facts.get("match")))
 
 
 def _meeting(match: Match) -> Meeting:
