@@ -26,7 +26,7 @@ from tournaments.live.queries.feed import feeds
 from tournaments.models import AuditEvent, Player, Tournament
 from tournaments.profiles.queries.meetings import competitor_of_player, matches_of
 from tournaments.profiles.queries.statistics import statistics_page
-from tournaments.ratings.queries import rated_history, stale_rulesets
+from tournaments.ratings.queries.history import rated_history, stale_rulesets
 from tournaments.ratings.services import rebuild_ratings
 from tournaments.results.services.submit import submit_record
 from tournaments.webhooks.services.deliveries import _public_events

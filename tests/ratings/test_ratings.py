@@ -38,7 +38,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.ratings import services as ratings_services
-from tournaments.ratings.queries import RatedRow, rated_history, stale_rulesets
+from tournaments.ratings.queries.history import RatedRow, rated_history, stale_rulesets
 from tournaments.ratings.services import (
     RefreshSummary,
     rebuild_ratings,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.clubs import submitted, the_liguilla, the_match
 from tests.support.rating_night import decide_all
 from tournaments.models import Match, Tournament
-from tournaments.ratings.pages import CurvePoint
+from tournaments.ratings.queries.pages import CurvePoint
 from tournaments.ratings.services import refresh_ratings
 from tournaments.ratings.views import BELOW, HEIGHT, LEFT, WIDTH, draw_curve
 

@@ -18,9 +18,9 @@ from tournaments.core.errors import Reason
 from tournaments.core.find import find_match
 from tournaments.domain.ratings import PROVISIONAL_ABOVE
 from tournaments.models import Entry, Match, Player, Rating, Tournament
-from tournaments.ratings import pages as ratings_pages
-from tournaments.ratings.pages import bot_rating, match_ratings, player_rating, ratings_page
-from tournaments.ratings.queries import rated_history, seats_of
+from tournaments.ratings.queries import pages as ratings_pages
+from tournaments.ratings.queries.history import rated_history, seats_of
+from tournaments.ratings.queries.pages import bot_rating, match_ratings, player_rating, ratings_page
 from tournaments.ratings.services import rebuild_ratings, refresh_ratings
 
 pytestmark = pytest.mark.django_db

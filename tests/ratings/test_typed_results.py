@@ -21,9 +21,9 @@ from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.domain.scores import Score
 from tournaments.models import Match, Rating, RatingChange, RatingLedger, Result, Tournament
 from tournaments.profiles.services.erasing import erase_player
-from tournaments.ratings import queries
-from tournaments.ratings.pages import match_ratings
-from tournaments.ratings.queries import rated_history, stale_rulesets
+from tournaments.ratings.queries import history
+from tournaments.ratings.queries.history import rated_history, stale_rulesets
+from tournaments.ratings.queries.pages import match_ratings
 from tournaments.ratings.services import rebuild_ratings, refresh_ratings, wake_ratings
 from tournaments.results.services.matches import (
     correct_result,
@@ -175,8 +175,8 @@ def test_ratings_of_the_rule_before_are_computed_again_by_the_next_sweep(
     assert submitted(tournament, 0).outcome == "accepted"
     typed(tournament, 2)
     with monkeypatch.context() as before:
-        before.setattr(queries, "HISTORY_RULE", 0)
-        before.setattr(queries, "RATED_DEPTHS", (Result.Depth.RECORD,))
+        before.setattr(history, "HISTORY_RULE", 0)
+        before.setattr(history, "RATED_DEPTHS", (Result.Depth.RECORD,))
         refresh_ratings(tournament.pk)
         assert RatingLedger.objects.get().matches == 1
         assert stale_rulesets() == ()

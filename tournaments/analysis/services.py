@@ -31,7 +31,7 @@ from tournaments.models import (
     Review,
 )
 from tournaments.models.analyses import ATTEMPTS, LEASE
-from tournaments.ratings.queries import seats_of
+from tournaments.ratings.queries.history import seats_of
 
 # --- Analyses -------------------------------------------------------------------------------------
 # Queueing and analysing records; each hand's analysis is stored as it is found.

@@ -26,7 +26,7 @@ from tournaments.director.queries.day import round_clock
 from tournaments.director.queries.state import closed_text
 from tournaments.director.services.tournaments import finish as finish_tournament
 from tournaments.live.queries.broadcast import broadcast
-from tournaments.ratings.pages import ratings_page
+from tournaments.ratings.queries.pages import ratings_page
 from tournaments.standings.queries import standings as standings_queries
 from tournaments.standings.queries.standings import standings_page
 from tournaments.standings.views import render_cached, table_context

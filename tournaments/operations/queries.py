@@ -37,7 +37,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.heartbeats import QUEUES
-from tournaments.ratings.queries import stale_rulesets
+from tournaments.ratings.queries.history import stale_rulesets
 
 # --- Whole ----------------------------------------------------------------------------------------
 # The state of a whole installation as short texts: row counts, histories and standings. A backup

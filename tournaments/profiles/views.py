@@ -35,8 +35,8 @@ from tournaments.profiles.queries.meetings import head_to_head
 from tournaments.profiles.queries.players import PlayerPage
 from tournaments.profiles.queries.statistics import Bar, statistics_page
 from tournaments.profiles.services import erasing, renaming
-from tournaments.ratings import pages
-from tournaments.ratings.pages import RatingPage
+from tournaments.ratings.queries import pages
+from tournaments.ratings.queries.pages import RatingPage
 from tournaments.ratings.views import draw_curve
 
 # --- Players --------------------------------------------------------------------------------------

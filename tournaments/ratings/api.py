@@ -9,7 +9,7 @@ from rest_framework.request import Request
 
 from tournaments.core.api.serializers import Count, Moment, Texts
 from tournaments.core.api.views import read_view
-from tournaments.ratings import pages
+from tournaments.ratings.queries import pages
 
 RULESET: Final = (
     OpenApiParameter(

@@ -17,7 +17,7 @@ from django.db.models import OuterRef, Subquery
 from tournaments.core.jobs import Job, post
 from tournaments.domain.ratings import MatchToRate, Ratings
 from tournaments.models import RatedMatch, Rating, RatingChange, RatingLedger, Tournament
-from tournaments.ratings.queries import (
+from tournaments.ratings.queries.history import (
     Key,
     RatedRow,
     key_of,

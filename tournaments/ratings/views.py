@@ -9,8 +9,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from tournaments.domain.ratings import NEWCOMER
-from tournaments.ratings import pages
-from tournaments.ratings.pages import CurvePoint
+from tournaments.ratings.queries import pages
+from tournaments.ratings.queries.pages import CurvePoint
 
 WIDTH: Final = 400
 HEIGHT: Final = 220

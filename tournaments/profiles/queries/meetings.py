@@ -13,7 +13,7 @@ from tournaments.core.permissions import public_condition
 from tournaments.domain.names import PARTNERS, fold_name, sort_key
 from tournaments.models import Bot, Club, Entry, Pair, Player, Result, Tournament
 from tournaments.models.matches import PLACES, SIDES, at_any_place
-from tournaments.ratings.queries import Key, key_of
+from tournaments.ratings.queries.history import Key, key_of
 
 # --- Meetings -------------------------------------------------------------------------------------
 # The matches of a player, pair or bot, with partners and opponents.

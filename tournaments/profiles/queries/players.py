@@ -30,7 +30,7 @@ from tournaments.profiles.queries.meetings import (
     results_version,
     tally_of,
 )
-from tournaments.ratings.pages import RatingPage, bot_rating, player_rating
+from tournaments.ratings.queries.pages import RatingPage, bot_rating, player_rating
 
 MAX_EVENTS: Final = 12
 """Limit of tournaments with results, and of matches, on the page: the latest."""

@@ -33,7 +33,7 @@ from tournaments.director.queries.forfeits import forfeits_of_match
 from tournaments.director.queries.rows import score_in, shown_names
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.models import Match, Result, Round
-from tournaments.ratings.pages import match_ratings
+from tournaments.ratings.queries.pages import match_ratings
 from tournaments.results.forms import (
     DecideForm,
     ForfeitForm,

@@ -16,6 +16,7 @@ from tournaments.domain.ratings import (
     NEWCOMER,
     VARIANCE,
     Estimate,
+    Preview,
     Ratings,
     is_contest,
     preview,
@@ -29,7 +30,7 @@ from tournaments.models import (
     Rating,
     RatingChange,
 )
-from tournaments.ratings.queries import Key, Seats, is_checked, key_of, seats_of
+from tournaments.ratings.queries.history import Key, Seats, is_checked, key_of, seats_of
 
 MAX_POINTS: Final = 240
 """Points of a curve; longer curves are thinned evenly."""
@@ -355,39 +356,52 @@ def match_ratings(match: Match) -> MatchRatings | None:
 
 
 def _possible_effects(match: Match, sides: Seats) -> MatchRatings:
+    """Return what each result of a match that is to be played would change: one query."""
     ruleset = match.tournament.ruleset
-    ratings_by_key = _existing_ratings(ruleset, [key for side in sides for key in side])
     names = _names(match, sides)
-    ratings, index = Ratings(), dict.fromkeys(names, 0)
-    for key in index:
-        rating = ratings_by_key.get(key)
-        mu, variance = (NEWCOMER.mu, VARIANCE) if rating is None else (rating.mu, rating.variance)
-        index[key] = ratings.add_player(mu, variance)
-    forecast = preview(ratings, [tuple(index[key] for key in side) for side in sides])
+    forecast = _forecast(ruleset, sides)
     titles = tuple(PARTNERS.join(entry.shown_name for entry in side) for side in match.sides)
     may_tie = "deals" in match.tournament.options  # a race to a number of hands has no tie
-    endings = []
-    for outcome in forecast.outcomes:
-        if len(set(outcome.marks)) == 1 and not may_tie:
-            continue
-        effects = tuple(
-            _effect(names[key], side, before, after)
-            for side, keys in enumerate(sides)
-            for key, (before, after) in _distinct_ratings(
-                keys, forecast.before[side], outcome.after[side]
-            )
+    endings = tuple(
+        _ending(
+            outcome.marks,
+            outcome.chance,
+            titles,
+            _side_effects(names, sides, forecast.before, outcome.after),
         )
-        endings.append(_ending(outcome.marks, outcome.chance, titles, effects))
-    people = tuple(
-        _effect(names[key], side, before, before)
-        for side, keys in enumerate(sides)
-        for key, (before, _) in _distinct_ratings(
-            keys, forecast.before[side], forecast.before[side]
-        )
+        for outcome in forecast.outcomes
+        if may_tie or len(set(outcome.marks)) > 1
     )
+    people = _side_effects(names, sides, forecast.before, forecast.before)
     percents = _percents(forecast.chances)
     expect = tuple(ExpectedResult(*row) for row in zip(titles, percents, strict=True))
-    return MatchRatings(ruleset, people, expect, tuple(endings), ())
+    return MatchRatings(ruleset, people, expect, endings, ())
+
+
+def _forecast(ruleset: str, sides: Seats) -> Preview:
+    """Return the chances of a match and the ratings after each result; newcomers count as usual."""
+    keys = list(dict.fromkeys(key for side in sides for key in side))
+    existing, ratings = _existing_ratings(ruleset, keys), Ratings()
+    index: dict[Key, int] = {}
+    for key in keys:
+        rating = existing.get(key)
+        mu, variance = (NEWCOMER.mu, VARIANCE) if rating is None else (rating.mu, rating.variance)
+        index[key] = ratings.add_player(mu, variance)
+    return preview(ratings, [tuple(index[key] for key in side) for side in sides])
+
+
+def _side_effects(
+    names: Mapping[Key, str],
+    sides: Seats,
+    before: Sequence[Sequence[Estimate]],
+    after: Sequence[Sequence[Estimate]],
+) -> tuple[Effect, ...]:
+    """Return the effect on each person at the table; a bot may hold both seats of a side."""
+    effects = []
+    for side, keys in enumerate(sides):
+        estimates = dict(zip(keys, zip(before[side], after[side], strict=True), strict=True))
+        effects += [_effect(names[key], side, *change) for key, change in estimates.items()]
+    return tuple(effects)
 
 
 def _actual_effects(match: Match, sides: Seats) -> tuple[Effect, ...]:
@@ -423,13 +437,6 @@ def _names(match: Match, sides: Seats) -> dict[Key, str]:
         for key, name in zip(keys, match.names_at(side), strict=False):
             names.setdefault(key, entry.name if alone and entry.bot_id else name)
     return names
-
-
-def _distinct_ratings(
-    keys: Sequence[Key], before: Sequence[Estimate], after: Sequence[Estimate]
-) -> Iterable[tuple[Key, tuple[Estimate, Estimate]]]:
-    """Return the people of a side with their ratings, without duplicates."""
-    return dict(zip(keys, zip(before, after, strict=True), strict=True)).items()
 
 
 def _effect(name: str, side: int, before: Estimate, after: Estimate) -> Effect:

@@ -1,0 +1,1 @@
+"""Queries of ratings: the history of rated matches, and the pages."""
