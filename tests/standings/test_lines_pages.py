@@ -11,7 +11,7 @@ from django.utils import translation
 from tournaments.director.queries.rows import MatchRow, ScoreRow, Side, TableSide
 from tournaments.standings.queries.crosstables import RoundCell
 from tournaments.standings.queries.standings import EntryName, SumRow, TermRow
-from tournaments.standings.templatetags import match_line, round_cells, term_lines
+from tournaments.standings.templatetags.lines import match_line, round_cells, term_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

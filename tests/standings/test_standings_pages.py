@@ -21,7 +21,8 @@ from tournaments.people.services.clubs import add_member
 from tournaments.results.services.matches import open_dispute
 from tournaments.standings.queries.crosstables import Cell
 from tournaments.standings.queries.standings import standings_page
-from tournaments.standings.templatetags import amount, amount_of, meeting_cells, order_reason
+from tournaments.standings.templatetags.lines import meeting_cells
+from tournaments.standings.templatetags.standings import amount, amount_of, order_reason
 
 pytestmark = pytest.mark.django_db
 

@@ -39,7 +39,7 @@ from tournaments.standings.queries.crosstables import (
     crosstable_page,
 )
 from tournaments.standings.queries.standings import StandingsPage, standings_page
-from tournaments.standings.templatetags import amount
+from tournaments.standings.templatetags.standings import amount
 
 # --- Papers of a round, and codes -----------------------------------------------------------------
 # `tournaments.sheets` draws these rows.

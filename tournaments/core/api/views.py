@@ -228,10 +228,14 @@ def write_view(
 
 def combine(read: View, write: View) -> View:
     """Make one view of two that share an address: one for GET, one for POST."""
-    of_reading, of_writing = (getattr(view, "cls") for view in (read, write))  # noqa: B009 - DRF's
-    methods = {"post": of_writing.post, "http_method_names": ["get", "head", "post", "options"]}
-    both: Any = type("Both", (of_reading,), methods)
-    return with_etag(both.as_view())
+    reading: Any = getattr(read, "cls")  # noqa: B009 - DRF's
+    writing: Any = getattr(write, "cls")  # noqa: B009 - DRF's
+
+    class ReadWrite(reading):  # type: ignore[misc]  # `api_view` makes the class that it is based on
+        post = writing.post
+        http_method_names: Final = ("get", "head", "post", "options")
+
+    return with_etag(ReadWrite.as_view())
 
 
 def alias(view: Any, name: str) -> View:

@@ -1,0 +1,1 @@
+"""Template libraries of standings: criteria, seasons, lines of large tables."""

@@ -1,0 +1,216 @@
+"""``{% load standings %}``: criteria, places and reasons as texts.
+
+Filters take codes and plain numbers and return texts in the page's language.
+"""
+
+from collections.abc import Mapping
+from decimal import Decimal
+
+from django import template
+from django.urls import reverse
+from django.utils.formats import get_format
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from tournaments.director.queries.tournaments import StageHead
+from tournaments.domain.messages import (
+    criterion_message,
+    explain,
+    has_message,
+    message,
+    passed_over_text,
+)
+from tournaments.domain.pairing import PairingReason
+from tournaments.domain.pairing.boards import Board, Column
+from tournaments.domain.ranking import EXIT_ROUND, GROUP_PLACE, LEFT_UNPLAYED, LOTS, SHARED
+from tournaments.domain.standing_rows import StandingRow, Value
+from tournaments.domain.tiebreaks import CRITERIA
+from tournaments.standings.queries.crosstables import VIEWS
+from tournaments.standings.queries.standings import StandingsPage
+
+register = template.Library()
+
+DIGITS = 4
+"""Decimals, at most."""
+
+LATE_ROUNDS = {
+    1: gettext_lazy("Final"),
+    2: gettext_lazy("Semi-finals"),
+    4: gettext_lazy("Quarter-finals"),
+}
+"""Names of a bracket's rounds by their number of matches."""
+
+REASONS_WITHOUT_NUMBERS = {
+    EXIT_ROUND: "course",
+    GROUP_PLACE: "group",
+    LEFT_UNPLAYED: "unplayed",
+    LOTS: "lots",
+    SHARED: "shared",
+}
+"""What decides a place and is no criterion, with the code of its sentence."""
+
+
+def _message(code: str, **facts: object) -> str:
+    return message(get_language(), code, **facts)
+
+
+@register.filter
+def criterion_name(code: str, cotos: int = 1) -> str:
+    """``"buchholz"`` → "Buchholz: the opponents' scores"; of cotos where ``cotos`` win a match."""
+    return criterion_message(get_language(), "criterion", code, cotos)
+
+
+@register.filter
+def criterion_short(code: str, cotos: int = 1) -> str:
+    """Return the name of a criterion without its explanation: "Buchholz"."""
+    return criterion_name(code, cotos).partition(":")[0]
+
+
+@register.filter
+def column_head(code: str, cotos: int = 1) -> str:
+    """``"buchholz"`` → "BH"; of cotos where ``cotos`` win a match."""
+    return criterion_message(get_language(), "column", code, cotos)
+
+
+@register.filter
+def decided_name(code: str, cotos: int = 1) -> str:
+    """Return what put a line below the one above it: a criterion, the course of play, lots."""
+    if not code:
+        return ""
+    if has_message(f"decided.{code}"):
+        return _message(f"decided.{code}")
+    return criterion_short(code, cotos)
+
+
+@register.filter
+def term_name(note: str) -> str:
+    """Return the name of an addend."""
+    return _message(f"term.{note}")
+
+
+@register.filter
+def cut_name(reason: str) -> str:
+    """Return why an addend does not count."""
+    return _message(f"cut.{reason}")
+
+
+@register.filter
+def amount(number: float | None) -> str:
+    """``2.5`` → "2,5" in Spanish; at most four decimals; empty for ``None``."""
+    if number is None:
+        return ""
+    if isinstance(number, int):
+        return str(number).replace("-", "−")
+    text = format(round(Decimal(repr(number)), DIGITS), "f")
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return text.replace("-", "−").replace(".", get_format("DECIMAL_SEPARATOR"))
+
+
+@register.filter
+def amount_of(number: float | None, code: str) -> str:
+    """Return a criterion's number as text; differences have their sign."""
+    text = amount(number)
+    return f"+{text}" if number and number > 0 and CRITERIA[code].is_difference else text
+
+
+@register.filter
+def stage_name(stage: StageHead) -> str:
+    """Return the name of a stage, or that of its format."""
+    name = stage.name or _message(f"format.{stage.format}")
+    return name[:1].upper() + name[1:]
+
+
+@register.filter
+def view_of(stage: StageHead) -> str:
+    """Return the view of a stage: ``crosstable``, ``rounds``, ``bracket``, ``cards``."""
+    return VIEWS.get(stage.format, "rounds")
+
+
+@register.simple_tag
+def bracket_round(column: Column, format_: str) -> str:
+    """Return the name of a bracket's column, by its size where the board ends in the final."""
+    if column.board is Board.FINAL:
+        return _("Final") if column.place == 1 else _("Final, played again")
+    if column.board is Board.THIRD:
+        return _("Third place")
+    matches = len(column.meetings)
+    if column.board is Board.LOWER or format_ == "double":
+        return _("Round %(number)s") % {"number": column.place}
+    if matches in LATE_ROUNDS:
+        return str(LATE_ROUNDS[matches])
+    return _("Last %(count)s") % {"count": 2 * matches}
+
+
+@register.simple_tag
+def match_address(matches: Mapping[tuple[int, int], int], table: tuple[int, int]) -> str:
+    """Return the address of the match of a round and table."""
+    return reverse("match", args=[matches[table]])
+
+
+@register.simple_tag
+def why_text(why: PairingReason, names: Mapping[int, str]) -> str:
+    """Return a reason of a pairing as a sentence."""
+    return explain(why, lambda number: names.get(number, f"#{number}"), get_language())
+
+
+@register.simple_tag
+def two_lists() -> str:
+    """Return the sentence for a table that consists of two lists."""
+    return _message("place.two_lists")
+
+
+@register.simple_tag
+def passed_over_note(page: StandingsPage) -> str:
+    """Return the sentence on criteria that were passed over; empty where none was."""
+    facts = page.passed_over, page.tables_without_points, page.head.cotos
+    return passed_over_text(get_language(), *facts)
+
+
+@register.simple_tag
+def order_reason(row: StandingRow, above: StandingRow | None, cotos: int = 1) -> str:
+    """Return why a line is below the one above it, as a sentence; ``cotos`` win a match."""
+    if above is None:
+        return _message("place.first", name=row.shown_name)
+    names = {"name": row.shown_name, "above": above.shown_name}
+    if row.decided_by in REASONS_WITHOUT_NUMBERS:
+        return _message(f"place.{REASONS_WITHOUT_NUMBERS[row.decided_by]}", **names)
+    if row.decided_by == "match_points":
+        numbers = {"mine": amount(row.match_points), "theirs": amount(above.match_points)}
+        return _message("place.points", **names, **numbers)
+    return _by_criterion(row, above, names, cotos)
+
+
+def _by_criterion(row: StandingRow, above: StandingRow, names: dict[str, str], cotos: int) -> str:
+    code = row.decided_by
+    own_value, value_above = _value(row, code), _value(above, code)
+    earlier = zip(row.values[: row.values.index(own_value)], above.values, strict=False)
+    before = [
+        own.code
+        for own, other in earlier
+        if not CRITERIA[own.code].of_points or _is_level(own, other)
+    ]
+    if row.match_points == above.match_points:
+        before.insert(0, "match_points")
+    level = [criterion_short(criterion, cotos) for criterion in before]
+    facts = {**names, "level": ", ".join(level), "criterion": criterion_short(code, cotos)}
+    if (
+        own_value.number is None
+        or value_above.number is None
+        or own_value.number >= value_above.number
+    ):
+        return _message("place.among", **facts)
+    numbers = {
+        "mine": amount_of(own_value.number, code),
+        "theirs": amount_of(value_above.number, code),
+    }
+    return _message("place.criterion" if level else "place.foremost", **facts, **numbers)
+
+
+def _is_level(own: Value, other: Value) -> bool:
+    """Tell whether a criterion of card points found two level: else it was passed over."""
+    return own.number is not None and own.number == other.number
+
+
+def _value(row: StandingRow, code: str) -> Value:
+    return next(value for value in row.values if value.code == code)
