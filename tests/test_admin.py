@@ -11,7 +11,7 @@ from django.urls import reverse
 from tests.clubs import SYSTEM, play_the_club_night, program, the_liguilla, the_round, user
 from tests.support.scene_rows import reuse_rows
 from tournaments.models import ApiToken, Round, Tournament
-from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.matches import dispute_result
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def all_played() -> Tournament:
     tournament = the_liguilla()
     play_the_club_night(tournament)
     match = the_round(tournament, 1).matches.all()[0]
-    open_dispute(SYSTEM, match, "Mal.")
+    dispute_result(SYSTEM, match, "Mal.")
     program(tournament.club, "games:submit")
     return tournament
 

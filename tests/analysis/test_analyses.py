@@ -42,7 +42,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.analyses import ATTEMPTS
-from tournaments.results.services.matches import open_dispute, rule_on_dispute
+from tournaments.results.services.matches import dispute_result, rule_on_dispute
 from tournaments.results.services.submit import submit_record
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ def test_a_record_that_was_superseded_loses_its_place(
     liguilla: Tournament, analyse_hands: list[int]
 ) -> None:
     row = accepted(liguilla)
-    dispute = open_dispute(SYSTEM, row.match, "Faltó una baza.")
+    dispute = dispute_result(SYSTEM, row.match, "Faltó una baza.")
     rule_on_dispute(SYSTEM, dispute, "void", reason="Se repite.")
     assert analyse_record(row.pk) is AnalysisOutcome.SKIPPED
     assert wake_due() == 0
@@ -226,7 +226,7 @@ def test_the_figures_of_a_disputed_match_count_as_long_as_its_result_does(
     row = accepted(liguilla)
     analyse_record(row.pk)
     assert AnalysedHand.objects.counting().count() == row.hands.count()
-    dispute = open_dispute(SYSTEM, row.match, "Faltó una baza.")
+    dispute = dispute_result(SYSTEM, row.match, "Faltó una baza.")
     assert AnalysedHand.objects.counting().count() == row.hands.count()
     rule_on_dispute(SYSTEM, dispute, "void", reason="Se repite.")
     assert not AnalysedHand.objects.counting().exists()

@@ -17,7 +17,7 @@ from tests.analysing import analyse_all, analyse_hand
 from tests.clubs import SYSTEM
 from tests.support import scenes
 from tournaments.models import AnalysedSeat, Analysis, AuditEvent, HandAnalysis, Review
-from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.matches import dispute_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -205,7 +205,7 @@ def test_the_standings_lead_to_the_table_without_luck(scene: scenes.Scene) -> No
         assert side[0].name in page
     assert "<progress" not in page
     assert f"{count} of {count} hands are analysed." in page
-    open_dispute(SYSTEM, scene.matches()[0], "Faltó una baza.")
+    dispute_result(SYSTEM, scene.matches()[0], "Faltó una baza.")
     assert f"{count} of {count} hands are analysed." in page_of(f"{address}luck/")
 
 

@@ -15,7 +15,7 @@ from tournaments.analysis.queries.analyses import hand_analysis, home_sign, matc
 from tournaments.analysis.queries.play import luck_page, player_play, review_page
 from tournaments.models import AnalysedSeat, Tournament
 from tournaments.results.queries.matches import hand_page, match_page
-from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.matches import dispute_result
 
 pytestmark = pytest.mark.django_db
 
@@ -75,7 +75,7 @@ def test_a_match_that_is_disputed_is_in_every_figure_until_the_ruling(liguilla: 
     assert match.home.pair is not None
     player = match.home.pair.first.pk
     before = luck_page(liguilla.slug, NOBODY).rows, player_play(player).rows
-    open_dispute(SYSTEM, match, "Faltaba un siete.")
+    dispute_result(SYSTEM, match, "Faltaba un siete.")
     assert (luck_page(liguilla.slug, NOBODY).rows, player_play(player).rows) == before
 
 

@@ -23,7 +23,7 @@ from tournaments.director.services.absences import penalise, request_bye
 from tournaments.director.services.substitutions import substitute
 from tournaments.people.services.bots import submit_bot
 from tournaments.people.services.clubs import import_players
-from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.matches import dispute_result
 from tournaments.standings.services import create_season
 from tournaments.webhooks.services.webhooks import add_webhook, ping
 
@@ -71,7 +71,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "luck": (Row("tournaments/{slug}/luck/", PUBLIC),),
     "hand-analysis": (Row("matches/{played}/hands/1/analysis/", PUBLIC),),
     "player-rating": (Row("players/{player}/rating/", PUBLIC),),
-    "bring-bot": (Row("clubs/{club}/bots/", (401, 403, 201, 201, 201), "POST"),),
+    "submit-bot": (Row("clubs/{club}/bots/", (401, 403, 201, 201, 201), "POST"),),
     "webhooks": (
         Row("clubs/{club}/webhooks/", KEEPERS_ONLY),
         Row("clubs/{club}/webhooks/", (401, 403, 403, 403, 201), "POST"),
@@ -91,7 +91,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
     ),
     "bots": (Row("bots/", PUBLIC),),
     "bot": (Row("bots/azar/", PUBLIC), Row("bots/{bot}/", PUBLIC)),
-    "bring-version": (Row("bots/{bot}/versions/", (401, 403, 403, 403, 201), "POST"),),
+    "submit-version": (Row("bots/{bot}/versions/", (401, 403, 403, 403, 201), "POST"),),
     "bot-version": (Row("bots/{bot}/versions/1/", PUBLIC),),
     "check-version": (Row("bots/{bot}/versions/1/check/", (401, 403, 403, 403, 409), "POST"),),
     "put-bot-back": (Row("bots/{bot}/put-back/", (401, 403, 403, 403, 409), "POST"),),
@@ -145,7 +145,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "run-schedule": (Row("tournaments/{slug}/schedule/run/", (401, 403, 403, 403, 409), "POST"),),
     "enter-bots": (Row("tournaments/{slug}/entries/bots/", (401, 403, 403, 403, 409), "POST"),),
     "finish": (Row("tournaments/{slug}/finish/", (401, 403, 403, 403, 409), "POST"),),
-    "visibility": (Row("tournaments/{slug}/visibility/", (401, 403, 403, 403, 201), "POST"),),
+    "set-visibility": (Row("tournaments/{slug}/visibility/", (401, 403, 403, 403, 201), "POST"),),
     "history": (Row("tournaments/{slug}/history/", CLUB_ONLY),),
     "tournament-trail": (Row("tournaments/{slug}/trail/", CLUB_ONLY),),
     "match": (Row("matches/{played}/", PUBLIC), Row("matches/{hidden}/", CLUB_ONLY)),
@@ -343,7 +343,7 @@ def test_everybody_gets_what_is_theirs(name: str, everything: Everything, db: No
     club, callers, tokens = everything
     scene, places = deepcopy(club), dict(tokens)
     if name in {"take-up", "rule", "preview-ruling"}:
-        dispute = open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.")
+        dispute = dispute_result(scene.organiser, scene.matches()[0], "Faltó una baza.")
         places["dispute"] = dispute.pk
     for row in ROWS[name]:
         path = row.path.format(**places)

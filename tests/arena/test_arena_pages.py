@@ -19,7 +19,7 @@ from tournaments.arena.services.playing import play_match
 from tournaments.domain.scores import Score
 from tournaments.models import Arena, Entry, Round, Tournament
 from tournaments.results.services.leases import claim_match, set_draining
-from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
+from tournaments.results.services.matches import correct_result, dispute_result, rule_on_dispute
 
 pytestmark = pytest.mark.django_db
 
@@ -81,7 +81,7 @@ def test_a_match_that_was_voided_is_not_said_to_be_at_play_nor_never_to_have_bee
     correct_result(boss, other, Score(1, 0, 0, 0), reason="a power cut")
     progress = f"/t/{bot_round.stage.tournament.slug}/rounds/1/progress/"
     assert "A los bots no les queda nada por jugar." in page(spanish(), progress)
-    dispute = open_dispute(boss, first, reason="the wrong cards")
+    dispute = dispute_result(boss, first, reason="the wrong cards")
     rule_on_dispute(boss, dispute, "void", reason="to be played")
     assert '<span role="status"> 1 partida queda para el árbitro. </span>' in page(
         spanish(), progress

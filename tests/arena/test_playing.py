@@ -36,7 +36,7 @@ from tournaments.models import Attempt, AuditEvent, Hand, Match, Record, Result,
 from tournaments.models.matches import LEASE
 from tournaments.results.queries.matches import match_page
 from tournaments.results.services.leases import claim_match
-from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
+from tournaments.results.services.matches import correct_result, dispute_result, rule_on_dispute
 
 pytestmark = pytest.mark.django_db
 
@@ -303,7 +303,7 @@ def test_a_bot_match_that_is_voided_is_left_to_the_arbiter(
     pk = a_due_match(bot_round)
     play_match(pk)
     match = Match.objects.with_names().get(pk=pk)
-    rule_on_dispute(SYSTEM, open_dispute(SYSTEM, match, "Mal."), "void", reason="Fallo del bot.")
+    rule_on_dispute(SYSTEM, dispute_result(SYSTEM, match, "Mal."), "void", reason="Fallo del bot.")
     assert play_match(pk) is PlayOutcome.SKIPPED
     assert wake_due() == 1, "the other match"
     page = round_page("torneo-de-bots", 1, NOBODY)

@@ -311,7 +311,7 @@ def test_a_late_pair_plays_at_once_against_one_who_rests() -> None:
     tournament = a_day(5)
     publish_round(SYSTEM, the_round(tournament, 1))
     client, pair = staff(tournament), late_pair(tournament)
-    path = reverse("add-late", args=[tournament.slug])
+    path = reverse("enter-late", args=[tournament.slug])
     form = {"first": pair.second.name, "second": pair.first.name}
     page = text(client.post(path, form, follow=True))  # type: ignore[arg-type]
     assert f"{pair.name} entra en el torneo y juega desde la ronda 1." in page
@@ -325,7 +325,7 @@ def test_a_late_pair_that_is_new_to_the_club_is_entered_by_one_form(name: str) -
     tournament = a_day(5)
     publish_round(SYSTEM, the_round(tournament, 1))
     form = {"first": "Ana Nueva", "second": spare(tournament).name, "name": name}
-    staff(tournament).post(reverse("add-late", args=[tournament.slug]), form)
+    staff(tournament).post(reverse("enter-late", args=[tournament.slug]), form)
     late = tournament.entries.with_players().get(number=6)
     assert late.seat_names == (form["first"], form["second"])
     assert late.name == (name or f"{form['first']} – {form['second']}")
@@ -338,7 +338,7 @@ def test_of_a_late_pair_that_is_refused_nobody_becomes_a_member() -> None:
     playing = entry(tournament, 1).pair
     assert playing is not None
     form = {"first": "Ana Nueva", "second": playing.first.name}
-    response = staff(tournament).post(reverse("add-late", args=[tournament.slug]), form)
+    response = staff(tournament).post(reverse("enter-late", args=[tournament.slug]), form)
     assert response.status_code == 422
     assert playing.first.name in text(response)  # type: ignore[arg-type]
     assert not Player.objects.filter(name="Ana Nueva").exists()
@@ -350,7 +350,7 @@ def test_nobody_is_offered_to_enter_a_knock_out_late() -> None:
     page = text(client.get(reverse("entries", args=[tournament.slug])))  # type: ignore[arg-type]
     assert 'name="first"' not in page
     form = {"first": pair.first.name, "second": pair.second.name}
-    response = client.post(reverse("add-late", args=[tournament.slug]), form)
+    response = client.post(reverse("enter-late", args=[tournament.slug]), form)
     assert response.status_code == 409
 
 

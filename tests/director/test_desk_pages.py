@@ -29,7 +29,7 @@ from tournaments.director.services.tournaments import (
 from tournaments.domain.scores import Score
 from tournaments.models import Dispute, Match, Membership, Result, Round
 from tournaments.people.services.clubs import add_member
-from tournaments.results.services.matches import correct_result, open_dispute, postpone
+from tournaments.results.services.matches import correct_result, dispute_result, postpone
 from tournaments.results.services.reports import report_result
 
 if TYPE_CHECKING:
@@ -459,7 +459,7 @@ def test_disputes_wait_in_the_order_in_which_they_came(
 ) -> None:
     for match, reason in zip(scene.matches(), ("Primera", "Segunda"), strict=True):
         reported(match)
-        open_dispute(scene.organiser, match, reason)
+        dispute_result(scene.organiser, match, reason)
     opened_at = timezone.now() - timedelta(minutes=17)
     Dispute.objects.filter(reason="Segunda").update(opened_at=opened_at)
     page = read(arbiter, at(scene))
@@ -540,11 +540,11 @@ def test_a_table_opens_with_what_may_be_done_at_it(scene: scenes.Scene, arbiter:
     def opened(match: Match) -> str:
         return read(arbiter, reverse("control-table", args=[scene.tournament.slug, match.pk]))
 
-    links = {name: reverse(name, args=[first.pk]) for name in ("correct-result", "open-dispute")}
+    links = {name: reverse(name, args=[first.pk]) for name in ("correct-result", "dispute")}
     assert all(link in opened(first) for link in links.values())
     assert reverse("confirm-result", args=[first.pk]) in opened(first)
     assert reverse("postpone", args=[second.pk]) in opened(second)
-    assert reverse("open-dispute", args=[second.pk]) not in opened(second)
+    assert reverse("dispute", args=[second.pk]) not in opened(second)
     assert reverse("entry", args=[scene.tournament.slug, second.home.number]) in opened(second)
 
 
@@ -640,7 +640,7 @@ def test_what_is_begun_in_the_control_room_leads_back_there(
     assert decided(arbiter, match, "postpone", BACK) == control
     assert decided(arbiter, match, "resume", BACK) == control
     assert decided(arbiter, match, "report", BACK, **score) == control
-    assert decided(arbiter, match, "open-dispute", BACK) == control
+    assert decided(arbiter, match, "dispute", BACK) == control
     assert (
         decided(arbiter, match, "take-up", BACK) == reverse("rule-dispute", args=[match.pk]) + BACK
     )

@@ -36,7 +36,7 @@ from tournaments.results.queries.own_table import own_entry, own_table_page
 from tournaments.results.services.matches import (
     correct_result,
     decide,
-    open_dispute,
+    dispute_result,
     postpone,
     rule_on_dispute,
 )
@@ -156,7 +156,7 @@ def test_what_holds_up_the_next_round_is_one_step_at_a_time(liguilla: Tournament
     assert step() == ("results", 1, [1, 2, 3, 4])
     for table in (1, 2):
         reported(liguilla, table)
-    dispute = open_dispute(SYSTEM, table_1(liguilla), "Al revés.")
+    dispute = dispute_result(SYSTEM, table_1(liguilla), "Al revés.")
     assert step() == ("rule", 1, [1])
     rule_on_dispute(judge, dispute, "uphold", reason="Está bien.")
     assert step() == ("results", 1, [3, 4])
@@ -227,7 +227,7 @@ def test_who_is_out_since_a_correction_is_named_in_the_round_drawn_before_it() -
 
 def test_disputes_of_other_rounds_wait_at_the_desk_too(liguilla: Tournament) -> None:
     reported(liguilla, 1)
-    open_dispute(SYSTEM, table_1(liguilla), "Al revés.")
+    dispute_result(SYSTEM, table_1(liguilla), "Al revés.")
     Round.objects.filter(stage__tournament=liguilla, number=1).update(
         state="closed", closed_at=timezone.now()
     )
@@ -245,7 +245,7 @@ def test_the_desk_takes_as_many_queries_however_many_tables_there_are(
         reported(liguilla, table)
     report = count_queries(lambda: desk_page(liguilla.slug, judge))[1]
     for table in (1, 2):
-        open_dispute(SYSTEM, the_match(liguilla, 1, table), "Al revés.")
+        dispute_result(SYSTEM, the_match(liguilla, 1, table), "Al revés.")
     full = count_queries(lambda: desk_page(liguilla.slug, judge))[1]
     assert (empty, report) == (report, empty)
     assert full <= 10

@@ -14,7 +14,7 @@ from tests.support.caller import Caller, problem
 from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.models import AuditEvent
-from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.matches import dispute_result
 
 if TYPE_CHECKING:
     from tests.support.scenes import Scene
@@ -131,7 +131,7 @@ def test_a_corrected_result_counts_and_the_old_one_is_kept(scene: Scene, organis
 
 def test_a_dispute_is_ruled_on(scene: Scene, organiser: Caller) -> None:
     match = scene.matches()[0]
-    dispute = open_dispute(scene.organiser, match, "Faltó una baza.")
+    dispute = dispute_result(scene.organiser, match, "Faltó una baza.")
     post_ok(organiser, f"disputes/{dispute.pk}/rule/", ruling="uphold", reason="Estaba.")
     dispute.refresh_from_db()
     assert dispute.state == "upheld"
@@ -141,7 +141,7 @@ def test_what_a_ruling_would_change_is_answered_before_it_is_given(
     scene: Scene, organiser: Caller
 ) -> None:
     match = scene.matches()[0]
-    dispute = open_dispute(scene.organiser, match, "Al revés.")
+    dispute = dispute_result(scene.organiser, match, "Al revés.")
     live = match.results.get(live=True)
     ruling = {
         "ruling": "amend",
@@ -167,7 +167,7 @@ def test_what_a_ruling_would_change_is_answered_before_it_is_given(
 
 
 def test_a_preview_of_a_void_result_has_no_table(scene: Scene, organiser: Caller) -> None:
-    dispute = open_dispute(scene.organiser, scene.matches()[0], "Mal dado.")
+    dispute = dispute_result(scene.organiser, scene.matches()[0], "Mal dado.")
     body = json.dumps({"ruling": "void", "reason": "Se juega otra vez."})
     answer = json.loads(organiser.submit(f"disputes/{dispute.pk}/preview/", body, None).content)
     assert answer["before"]
@@ -175,7 +175,7 @@ def test_a_preview_of_a_void_result_has_no_table(scene: Scene, organiser: Caller
 
 
 def test_a_preview_is_refused_as_the_ruling_would_be(scene: Scene, organiser: Caller) -> None:
-    dispute = open_dispute(scene.organiser, scene.matches()[0], "Mal dado.")
+    dispute = dispute_result(scene.organiser, scene.matches()[0], "Mal dado.")
     preview = f"disputes/{dispute.pk}/preview/"
     body = json.dumps({"ruling": "amend", "reason": "Sin resultado."})
     problem(organiser.submit(preview, body, None), 422, "amendment_missing")

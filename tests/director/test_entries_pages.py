@@ -123,7 +123,7 @@ def test_a_finished_tournament_has_no_form_left() -> None:
     tournament = a_day(4)
     Tournament.objects.update(state="finished")
     page = read(tournament, boss(tournament))
-    assert reverse("add-late", args=[tournament.slug]) not in page
+    assert reverse("enter-late", args=[tournament.slug]) not in page
     assert reverse("come", args=[tournament.slug]) not in page
 
 

@@ -12,7 +12,7 @@ from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.queries.lists import MAX_ENTRIES, import_plan
 from tournaments.director.services.draws import draw
-from tournaments.director.services.entries import import_list
+from tournaments.director.services.entries import enter_list
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.domain.roster import ListedEntrant
@@ -97,7 +97,7 @@ def test_an_earlier_name_in_a_list_means_the_player_of_today(
     assert (
         "Elena Gil Sanz (in the list under the earlier name Elena Gil)" in response.content.decode()
     )
-    entered, _second = import_list(SYSTEM, tournament, text)
+    entered, _second = enter_list(SYSTEM, tournament, text)
     assert entered.pair is not None
     assert entered.pair.first == elena
     assert not club.players.filter(name="Elena Gil").exists()
@@ -127,7 +127,7 @@ def test_one_player_under_two_names_is_in_the_list_twice(
 
 
 def test_the_list_is_entered_in_its_order_with_codes_of_ours(tournament: Tournament) -> None:
-    entries = import_list(SYSTEM, tournament, LIST)
+    entries = enter_list(SYSTEM, tournament, LIST)
     assert [entry.name for entry in entries] == ["Las Cuarenta", "Los Dos", "Los Caballos"]
     rows = tournament.entries.order_by("number").values_list("rating", "origin")
     assert list(rows) == [(1500.5, "Casino"), (0.0, ""), (0.0, "La Sota")]
@@ -147,7 +147,7 @@ def test_the_list_is_entered_in_its_order_with_codes_of_ours(tournament: Tournam
 
 
 def test_a_pair_without_a_name_is_called_by_its_players(tournament: Tournament) -> None:
-    (entry,) = import_list(SYSTEM, tournament, "jugador1,jugador2\nEva,Leo\n")
+    (entry,) = enter_list(SYSTEM, tournament, "jugador1,jugador2\nEva,Leo\n")
     assert (entry.name, entry.seat_names) == ("Eva – Leo", ("Eva", "Leo"))
 
 
@@ -155,7 +155,7 @@ def test_players_are_entered_where_single_players_play(club: Club) -> None:
     solo = create_tournament(
         SYSTEM, club, "Individual", NewTournament(stages=[{"format": "individual"}])
     )
-    entries = import_list(SYSTEM, solo, "jugador,rating\nElena Gil,1400\nEva,\nLeo,\nIvo,\n")
+    entries = enter_list(SYSTEM, solo, "jugador,rating\nElena Gil,1400\nEva,\nLeo,\nIvo,\n")
     assert (entries[0].name, entries[0].seats) == ("Elena Gil", 1)
     assert faults(solo, "player\nEva\n") == [(2, "already_entered", "Eva")]
 
@@ -184,14 +184,14 @@ def test_every_fault_is_reported_with_its_line(tournament: Tournament) -> None:
     assert faults(tournament, "pair,nobody\n") == [(1, "unknown_column", "nobody")]
     assert faults(tournament, "pair,player1\n")[0][:2] == (1, "missing_column")
     with refusal(Reason.IMPORT_REFUSED) as refused:
-        import_list(SYSTEM, tournament, text)
+        enter_list(SYSTEM, tournament, text)
     assert len(refused.value.errors) == 7
     assert not tournament.entries.exists()
     assert Player.objects.count() == 3
 
 
 def test_who_is_entered_already_is_reported(tournament: Tournament) -> None:
-    import_list(SYSTEM, tournament, LIST)
+    enter_list(SYSTEM, tournament, LIST)
     second_list = "pareja;jugador1;jugador2\nLos Dos;Elena Gil;Fermín Sanz\nOtros;Ana Ruiz;Zoe\n"
     assert faults(tournament, second_list) == [
         (2, "already_entered", "Los Dos"),
@@ -210,7 +210,7 @@ def test_what_a_program_says_row_by_row_is_the_list_as_csv(tournament: Tournamen
     assert [replace(entry, line=entry.line + 1) for entry in from_rows.entries] == list(
         from_csv.entries
     )
-    assert [entry.name for entry in import_list(SYSTEM, tournament, rows)] == [
+    assert [entry.name for entry in enter_list(SYSTEM, tournament, rows)] == [
         "Las Cuarenta",
         "Los Dos",
         "Los Caballos",
@@ -222,7 +222,7 @@ def test_rows_at_fault_are_reported_by_their_number_and_nobody_is_entered(
 ) -> None:
     rows = [ListedEntrant(("Eva", "Leo")), ListedEntrant(("Zoe",)), ListedEntrant(("Ivo", "Eva"))]
     with refusal(Reason.IMPORT_REFUSED) as refused:
-        import_list(SYSTEM, tournament, rows)
+        enter_list(SYSTEM, tournament, rows)
     pairs = [(fault.file, fault.line, fault.code) for fault in refused.value.errors]
     assert pairs == [("rows", 2, "wrong_number"), ("rows", 3, "player_in_two_pairs")]
     assert not tournament.entries.exists()
@@ -250,12 +250,12 @@ def test_a_list_longer_than_the_tournament_takes_is_reported(tournament: Tournam
 
 def test_lists_are_for_organisers_until_the_end(tournament: Tournament) -> None:
     with refusal(Reason.FORBIDDEN):
-        import_list(arbiter(tournament.club), tournament, LIST)
-    import_list(SYSTEM, tournament, LIST)
+        enter_list(arbiter(tournament.club), tournament, LIST)
+    enter_list(SYSTEM, tournament, LIST)
     draw(SYSTEM, tournament)
     Tournament.objects.update(state=Tournament.State.FINISHED)
     with refusal(Reason.TOURNAMENT_OVER):
-        import_list(SYSTEM, tournament, "jugador1,jugador2\nEva,Leo\n")
+        enter_list(SYSTEM, tournament, "jugador1,jugador2\nEva,Leo\n")
 
 
 def test_strangers_who_come_late_play_from_the_round_that_is_open(club: Club) -> None:
@@ -263,10 +263,10 @@ def test_strangers_who_come_late_play_from_the_round_that_is_open(club: Club) ->
     swiss = create_tournament(
         SYSTEM, club, "Suizo", NewTournament(GameSettings(options={"to": 3}), stages=stages)
     )
-    import_list(SYSTEM, swiss, LIST)
+    enter_list(SYSTEM, swiss, LIST)
     draw(SYSTEM, swiss)
     publish_round(SYSTEM, the_round(swiss, 1))
-    (late,) = import_list(SYSTEM, swiss, "jugador1,jugador2,rating\nEva,Leo,1400\n")
+    (late,) = enter_list(SYSTEM, swiss, "jugador1,jugador2,rating\nEva,Leo,1400\n")
     assert (late.joined_round, late.rating) == (1, 1400)
     sitting = the_round(swiss, 1).matches.values_list("home__number", "away__number")
     assert late.number in {number for sides in sitting for number in sides}
@@ -276,10 +276,10 @@ def test_a_tree_takes_no_list_any_more(club: Club) -> None:
     cup = create_tournament(
         SYSTEM, club, "Copa", NewTournament(stages=[{"format": "knockout", "rules": {}}])
     )
-    import_list(SYSTEM, cup, LIST)
+    enter_list(SYSTEM, cup, LIST)
     draw(SYSTEM, cup)
     with refusal(Reason.NO_LATE_ENTRY):
-        import_list(SYSTEM, cup, "jugador1,jugador2\nEva,Leo\n")
+        enter_list(SYSTEM, cup, "jugador1,jugador2\nEva,Leo\n")
     assert not Player.objects.filter(name="Eva").exists(), "half a list was entered"
 
 
@@ -298,7 +298,7 @@ def test_two_long_names_do_not_fail_by_the_length_of_a_pair_name_that_nobody_typ
     tournament: Tournament,
 ) -> None:
     two = "Maximiliano " + "de la Torre " * 6 + "Uno", "María " + "de los Ángeles " * 5 + "Dos"
-    (entered,) = import_list(SYSTEM, tournament, [ListedEntrant(two, "")])
+    (entered,) = enter_list(SYSTEM, tournament, [ListedEntrant(two, "")])
     entered = Entry.objects.with_players().get(pk=entered.pk)
     assert entered.seat_names == two
     assert len(entered.name) <= 100

@@ -41,8 +41,8 @@ from tournaments.domain.scores import Score
 from tournaments.models import AuditEvent, Entry, Match, Pair, Player, Round, Tournament
 from tournaments.results.services.matches import (
     correct_result,
+    dispute_result,
     forfeit,
-    open_dispute,
     rule_on_dispute,
 )
 
@@ -77,12 +77,12 @@ def a_correction(tournament: Tournament) -> None:
 
 def a_ruling(tournament: Tournament) -> None:
     match = first_match(tournament)
-    dispute = open_dispute(SYSTEM, match, "the other way round")
+    dispute = dispute_result(SYSTEM, match, "the other way round")
     rule_on_dispute(SYSTEM, dispute, "amend", **reversed_result(match), reason="heard both")
 
 
 def a_void_result(tournament: Tournament) -> None:
-    dispute = open_dispute(SYSTEM, first_match(tournament), "not played")
+    dispute = dispute_result(SYSTEM, first_match(tournament), "not played")
     rule_on_dispute(SYSTEM, dispute, "void", reason="to be played again")
 
 

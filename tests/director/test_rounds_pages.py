@@ -11,7 +11,7 @@ from tests.clubs import SYSTEM, a_swiss, organiser, play_out, the_liguilla, the_
 from tests.support import scenes
 from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Dispute
-from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.matches import dispute_result
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -24,7 +24,7 @@ def test_a_round_that_a_dispute_holds_open_says_so_leads_there_and_the_ruling_fo
 ) -> None:
     scene = scenes.running()
     match = scene.matches()[0]
-    open_dispute(scene.organiser, match, "Mal.")
+    dispute_result(scene.organiser, match, "Mal.")
     client.force_login(scene.users["organiser"])
     page = ""
     for name in ("round", "close-round"):
@@ -48,9 +48,9 @@ def test_pages_say_that_a_disputed_result_counts_until_the_ruling(client: Client
     match = scene.matches()[0]
     scene.submit(match)
     client.force_login(scene.users["organiser"])
-    form = client.get(reverse("open-dispute", args=[match.pk])).content.decode()
+    form = client.get(reverse("dispute", args=[match.pk])).content.decode()
     assert "El resultado sigue contando hasta que el árbitro resuelva" in form
-    page = client.post(reverse("open-dispute", args=[match.pk]), {"reason": "Mal."}, follow=True)
+    page = client.post(reverse("dispute", args=[match.pk]), {"reason": "Mal."}, follow=True)
     assert "En reclamación: el resultado cuenta hasta que" in page.content.decode()
     standings = client.get(reverse("tournament", args=[scene.tournament.slug])).content.decode()
     assert "Hay 1 resultado en reclamación." in standings

@@ -47,7 +47,7 @@ from tournaments.director.services.tournaments import (
 from tournaments.models import AuditEvent, Bot, Entry, Match, Round, Tournament
 from tournaments.people.services.bots import register_bot
 from tournaments.people.services.clubs import import_pairs, import_players
-from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.matches import dispute_result
 
 pytestmark = pytest.mark.django_db
 
@@ -280,7 +280,7 @@ def test_a_round_closes_when_all_its_matches_are_decided() -> None:
     assert refused.value.params["count"] == 1
     answer = submitted(tournament, 3)
     assert answer.match is not None
-    open_dispute(SYSTEM, answer.match, "Se contó mal.")
+    dispute_result(SYSTEM, answer.match, "Se contó mal.")
     with refusal(Reason.ROUND_UNFINISHED):
         close_round(SYSTEM, round_)
 

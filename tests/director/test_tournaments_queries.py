@@ -40,7 +40,7 @@ from tournaments.live.queries.screens import KINDS, screen_page
 from tournaments.models import Result, Tournament
 from tournaments.results.queries.what_if import choices
 from tournaments.results.services.leases import claim_match
-from tournaments.results.services.matches import correct_result, open_dispute
+from tournaments.results.services.matches import correct_result, dispute_result
 from tournaments.standings.queries.crosstables import crosstable_page
 from tournaments.standings.queries.standings import standings_page
 
@@ -79,7 +79,7 @@ def test_the_head_shows_what_it_is_and_how_far_it_has_got(liguilla: Tournament) 
     assert (head.matches, head.decided, head.disputed) == (12, 4, 0)
     close_round(SYSTEM, the_round(liguilla, 1))
     open_dispute_on = the_match(liguilla, 1, 2)
-    open_dispute(SYSTEM, open_dispute_on, "Mal.")
+    dispute_result(SYSTEM, open_dispute_on, "Mal.")
     head = tournament_head(SLUG, NOBODY)
     assert (head.rounds_closed, head.current_round) == (1, 2)
     assert (head.decided, head.disputed) == (3, 1)
@@ -120,7 +120,7 @@ def test_between_the_rounds_of_a_swiss_the_next_is_drawn_and_nothing_is_finished
 
 
 def test_an_open_dispute_holds_nobody_in_its_round(liguilla: Tournament) -> None:
-    open_dispute(SYSTEM, the_match(liguilla, 1, 2), "Mal.")
+    dispute_result(SYSTEM, the_match(liguilla, 1, 2), "Mal.")
     assert tournament_head(SLUG, NOBODY).current_round == 2
     assert home(NOBODY).live[0].current_round == 2
     assert screen_page(SLUG, KINDS, 1, "", NOBODY).round == 2
@@ -135,7 +135,7 @@ def test_nobody_has_won_a_match_that_is_in_dispute(liguilla: Tournament) -> None
         return [side.won for side in round_page(SLUG, 1, NOBODY).round.matches[1].sides]
 
     assert sum(won()) == 1
-    open_dispute(SYSTEM, the_match(liguilla, 1, 2), "Mal.")
+    dispute_result(SYSTEM, the_match(liguilla, 1, 2), "Mal.")
     assert won() == [False, False]
 
 

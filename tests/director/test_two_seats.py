@@ -19,7 +19,7 @@ from tournaments.director.services.absences import expel, readmit, withdraw
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import (
     enter_late,
-    import_list,
+    enter_list,
     remove_entry,
 )
 from tournaments.director.services.restoring import go_back
@@ -68,11 +68,11 @@ def play_round_after(tournament: Tournament, after: int) -> None:
 
 
 def by_list(tournament: Tournament, first: Player, second: Player) -> None:
-    import_list(SYSTEM, tournament, [ListedEntrant((first.name, second.name), "Dos")])
+    enter_list(SYSTEM, tournament, [ListedEntrant((first.name, second.name), "Dos")])
 
 
 def by_text(tournament: Tournament, first: Player, second: Player) -> None:
-    import_list(SYSTEM, tournament, f"jugador1;jugador2\n{first.name};{second.name}\n")
+    enter_list(SYSTEM, tournament, f"jugador1;jugador2\n{first.name};{second.name}\n")
 
 
 def as_a_pair_of_the_club(tournament: Tournament, first: Player, second: Player) -> None:
@@ -115,7 +115,7 @@ def test_neither_by_the_form_nor_over_the_api(client: Client) -> None:
     organiser(tournament.club)
     client.force_login(user("olga"))
     names = {"first": substitute_.name, "second": other}
-    page = client.post(reverse("add-late", args=[tournament.slug]), names)
+    page = client.post(reverse("enter-late", args=[tournament.slug]), names)
     assert page.status_code == 422
     assert substitute_.name in page.content.decode()
     _, token = issue_token(
@@ -134,7 +134,7 @@ def test_a_substitute_of_past_rounds_enters() -> None:
     substitute_ = spare(tournament)
     replace_first(tournament, 1, substitute_, since=1, until=2)
     play_round(tournament, 1)
-    import_list(SYSTEM, tournament, [ListedEntrant((substitute_.name, "Otra Persona"), "")])
+    enter_list(SYSTEM, tournament, [ListedEntrant((substitute_.name, "Otra Persona"), "")])
     next_round(tournament, 1)
     assert seated(tournament, 2).count(substitute_.name) == 1
 
@@ -146,7 +146,7 @@ def test_the_partner_of_a_pair_that_left_enters_with_another_and_the_pair_stays_
     withdraw(SYSTEM, entry(tournament, 1))
     assert first.name in {person.name for person in spare_people(tournament)}
     new = ListedEntrant((first.name, spare(tournament).name), "")
-    (late,) = import_list(SYSTEM, tournament, [new])
+    (late,) = enter_list(SYSTEM, tournament, [new])
     # An entry of the running round has no opponent, but the first still sits in that round.
     assert late.joined_round == 2
     play_out(the_round(tournament, 1))
@@ -175,7 +175,7 @@ def test_a_pair_that_left_is_readmitted_and_not_entered_under_another_name() -> 
     withdraw(SYSTEM, entry(tournament, 1))
     first, second = people(tournament, 1)
     with refusal(Reason.ALREADY_ENTERED):
-        import_list(SYSTEM, tournament, [ListedEntrant((second.name, first.name), "Otro Nombre")])
+        enter_list(SYSTEM, tournament, [ListedEntrant((second.name, first.name), "Otro Nombre")])
 
 
 def test_people_of_an_expelled_pair_enter_with_nobody() -> None:
@@ -184,14 +184,14 @@ def test_people_of_an_expelled_pair_enter_with_nobody() -> None:
     expel(SYSTEM, entry(tournament, 1), "Se fue sin pagar")
     first, _ = people(tournament, 1)
     with refusal(Reason.IMPORT_REFUSED):
-        import_list(SYSTEM, tournament, [ListedEntrant((first.name, spare(tournament).name), "")])
+        enter_list(SYSTEM, tournament, [ListedEntrant((first.name, spare(tournament).name), "")])
 
 
 def test_a_replaced_player_plays_elsewhere_and_is_not_back_before_that_ends() -> None:
     tournament = a_day(4)
     first, _ = people(tournament, 1)
     substitution = replace_first(tournament, 1, spare(tournament), since=1)
-    import_list(SYSTEM, tournament, [ListedEntrant((first.name, "Otra Persona"), "")])
+    enter_list(SYSTEM, tournament, [ListedEntrant((first.name, "Otra Persona"), "")])
     with refusal(Reason.PLAYER_TWICE):
         end_substitution(SYSTEM, substitution, until_round=2)
 

@@ -30,7 +30,7 @@ from tournaments.domain.ranking import StandingsLine, ranking
 from tournaments.domain.scores import Score
 from tournaments.domain.stages import current_stage
 from tournaments.models import Entry, Match, Result, Round, Tournament
-from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
+from tournaments.results.services.matches import correct_result, dispute_result, rule_on_dispute
 from tournaments.results.services.reports import confirm_result, report_result
 
 pytestmark = pytest.mark.django_db
@@ -125,7 +125,7 @@ def a_round_with_a_dispute(tournament: Tournament) -> None:
     reported(first)
     standings_lines = lines(tournament)
     assert standings_lines != before
-    dispute = open_dispute(speaker(first.away), first, "the last hand was theirs")
+    dispute = dispute_result(speaker(first.away), first, "the last hand was theirs")
     assert lines(tournament) == standings_lines
     with refusal(Reason.ROUND_UNFINISHED):
         close_round(SYSTEM, the_round(tournament, 2))

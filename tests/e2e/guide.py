@@ -24,7 +24,7 @@ from tournaments.director.services.absences import check_in
 from tournaments.director.services.draws import draw
 from tournaments.domain.scores import Score
 from tournaments.models import Entry, Match
-from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.matches import dispute_result
 from tournaments.results.services.reports import confirm_result, report_result
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def test_the_guides_show_the_pages_as_they_are(
     desk.shoot("standings", home, at="h1")
     desk.shoot("print", f"{home}print/", at="h1")
     at_a_table(phone, home, matches[2])
-    open_dispute(organiser, matches[0], "Las diez de últimas de la mano 2 eran nuestras.")
+    dispute_result(organiser, matches[0], "Las diez de últimas de la mano 2 eran nuestras.")
     desk.shoot("dispute", f"{home}control/", at="h1")
 
 

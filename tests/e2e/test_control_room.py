@@ -17,7 +17,7 @@ from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.scores import Score
 from tournaments.models import Round, Tournament
-from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.matches import dispute_result
 from tournaments.results.services.reports import report_result
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -69,7 +69,7 @@ def evening(tables: int = 20) -> scenes.Scene:
         report_result(scene.organiser, match, score=Score(3, 1, 0, 0))
     for match in matches[6:9]:
         report_result(Actor.for_entry(match.home), match, score=Score(3, 2, 0, 0))
-    open_dispute(scene.organiser, matches[3], "Al revés.")
+    dispute_result(scene.organiser, matches[3], "Al revés.")
     return scene
 
 

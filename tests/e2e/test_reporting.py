@@ -17,7 +17,7 @@ from tournaments.core.views import ENTRY_CODES
 from tournaments.director.services import tournaments
 from tournaments.domain.scores import Score
 from tournaments.models import Entry, Match
-from tournaments.results.services.matches import open_dispute, rule_on_dispute
+from tournaments.results.services.matches import dispute_result, rule_on_dispute
 from tournaments.results.services.reports import report_result
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ def test_ones_own_table_follows_reports_disputes_and_the_next_round(
     expect(page).to_have_title(title)
 
     # A dispute
-    dispute = open_dispute(scene.organiser, first, "Fue al revés.")
+    dispute = dispute_result(scene.organiser, first, "Fue al revés.")
     expect(element).to_have_text("Ronda 1, mesa 1: el resultado está en reclamación.")
     rule_on_dispute(scene.organiser, dispute, ruling="uphold", reason="Vale.")
     expect(element).to_have_text("Ronda 1, mesa 1: vale 3–1.")

@@ -20,7 +20,7 @@ from tournaments.domain.scores import Score, score_of
 from tournaments.exchange.queries.trails import check_rows
 from tournaments.models import AuditCounter, AuditEvent, Match, Record, Result, Tournament
 from tournaments.results.queries.records import replays
-from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
+from tournaments.results.services.matches import correct_result, dispute_result, rule_on_dispute
 from tournaments.results.services.reports import report_result
 from tournaments.results.services.results import winner_of
 from tournaments.results.services.write import write_hands
@@ -43,7 +43,7 @@ def two_rounds_recorded() -> Tournament:
         submitted(tournament, index)
     report_result(SYSTEM, the_match(tournament, 1, 4), score=Score(3, 1, 360, 210))
     judge = arbiter(tournament.club)
-    dispute = open_dispute(SYSTEM, the_match(tournament, 1, 2), "Faltó una baza.")
+    dispute = dispute_result(SYSTEM, the_match(tournament, 1, 2), "Faltó una baza.")
     rule_on_dispute(judge, dispute, "uphold", reason="La baza está.")
     correct_result(judge, the_match(tournament, 1, 3), Score(3, 0, 300, 90), reason="mal sumado")
     penalise(judge, entry(tournament, 5), round_number=1, points=40, reason="renuncio")
@@ -174,7 +174,7 @@ def test_the_first_row_is_named_with_its_event(night: Tournament) -> None:
 def test_a_forged_row_is_not_made_right_by_what_is_done_after_it(night: Tournament) -> None:
     """A later event about the same row says something else than the first did."""
     of_table(4, "home_points = 399")(night)
-    open_dispute(SYSTEM, the_match(night, 1, 4), "Se contó mal.")
+    dispute_result(SYSTEM, the_match(night, 1, 4), "Se contó mal.")
     assert [fault.code for fault in check_rows(night)] == ["row_changed"]
 
 
@@ -189,7 +189,7 @@ def test_a_deletion_of_events_too_is_found_by_the_chain(night: Tournament) -> No
 
 def test_a_ruling_for_now_is_reported_and_a_forged_one_found(night: Tournament) -> None:
     match, judge = the_match(night, 1, 4), arbiter(night.club, "otro")
-    dispute = open_dispute(SYSTEM, match, "Se contó mal.")
+    dispute = dispute_result(SYSTEM, match, "Se contó mal.")
     rule_on_dispute(judge, dispute, "interim", reason="De momento vale.")
     assert_history_is_complete()
     sql("UPDATE tournaments_dispute SET state = 'upheld' WHERE id = %s", dispute.pk)

@@ -46,7 +46,7 @@ from tournaments.profiles.services.erasing import erase_player
 from tournaments.profiles.services.renaming import rename_player
 from tournaments.results.services.matches import (
     correct_result,
-    open_dispute,
+    dispute_result,
     postpone,
     rule_on_dispute,
 )
@@ -346,7 +346,7 @@ def test_a_match_may_wait_in_a_closed_round_after_a_postponement_or_a_ruling() -
     account = player_of(tournament, late.home.number, "rosa").user
     assert account is not None
     report_result(Actor.for_user(account), late, score=Score(3, 1, 300, 200))
-    dispute = open_dispute(SYSTEM, voided, "No se jugó.")
+    dispute = dispute_result(SYSTEM, voided, "No se jugó.")
     rule_on_dispute(SYSTEM, dispute, "void", reason="Se juega otra vez.")
     states = Match.objects.filter(pk__in=(late.pk, voided.pk)).order_by("table")
     assert list(states.values_list("state", flat=True)) == ["reported", "pending"]

@@ -74,7 +74,7 @@ from tournaments.results.queries.records import record_page
 from tournaments.results.services.matches import (
     Ruling,
     correct_result,
-    open_dispute,
+    dispute_result,
     rule_on_dispute,
 )
 from tournaments.results.services.submit import submit_record
@@ -115,7 +115,7 @@ def the_club_night() -> Tournament:
     play_the_club_night(tournament)
     ref = arbiter(tournament.club)
     match = the_match(tournament, 2, 1)
-    dispute = open_dispute(SYSTEM, match, "Faltó una baza.")
+    dispute = dispute_result(SYSTEM, match, "Faltó una baza.")
     rule_on_dispute(ref, dispute, Ruling.UPHOLD, reason="La baza está.")
     correct_result(ref, the_match(tournament, 1, 1), Score(3, 0, 300, 90), reason="mal sumado")
     return tournament
@@ -152,7 +152,7 @@ def a_running_swiss() -> Tournament:
     publish_round(SYSTEM, the_round(tournament, 4))
     correct_result(SYSTEM, the_match(tournament, 4, 1), Score(3, 2, 310, 300), reason="seen")
     correct_result(SYSTEM, the_match(tournament, 3, 1), Score(3, 2, 310, 300), reason="again")
-    open_dispute(SYSTEM, the_match(tournament, 3, 1), "it counts until the ruling")
+    dispute_result(SYSTEM, the_match(tournament, 3, 1), "it counts until the ruling")
     tournament.refresh_from_db()
     return tournament
 

@@ -17,7 +17,7 @@ from tournaments.director.services import tournaments
 from tournaments.director.services.rounds import start_clock
 from tournaments.domain.scores import Score
 from tournaments.live.queries import screens
-from tournaments.results.services.matches import correct_result, open_dispute
+from tournaments.results.services.matches import correct_result, dispute_result
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -57,7 +57,7 @@ def test_a_screen_shows_a_disputed_score_as_such_and_no_winner(
     match = scene.matches()[0]
     scene.submit(match)
     assert "screen__side--won" in text_of(client, scene)
-    open_dispute(scene.organiser, match, "Mal.")
+    dispute_result(scene.organiser, match, "Mal.")
     page = text_of(client, scene, lang="en")
     assert "<small>disputed</small>" in page
     assert re.search(r"screen__score--open\">\d–\d <small>", page)

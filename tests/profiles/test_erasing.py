@@ -69,7 +69,7 @@ from tournaments.profiles.services.erasing import (
     write_list,
 )
 from tournaments.ratings.services import rebuild_ratings
-from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.matches import dispute_result
 from tournaments.results.services.submit import submit_record, submit_to_tournament
 from tournaments.standings.queries.standings import standings_page
 
@@ -119,7 +119,7 @@ def name_everywhere(tournament: Tournament) -> None:
         text = json.dumps(wrong, ensure_ascii=indent is None, indent=indent)
         assert submit_record(SYSTEM, match, text, idempotency_key=f"k{indent}").record is not None
     assert submit_record(SYSTEM, match, f"{{}} {NAME}").record is None
-    open_dispute(SYSTEM, match, reason=f"{NAME.casefold()} no estaba")
+    dispute_result(SYSTEM, match, reason=f"{NAME.casefold()} no estaba")
     store_restore_point(SYSTEM, tournament, "round.drawn", 3)
     player = Player.objects.get(name=NAME)
     invite(organiser(tournament.club), tournament.club, role="player", player=player, note=NAME)

@@ -29,7 +29,7 @@ from tests.exchange.test_imports import elsewhere, exported
 from tests.support.refusals import refusal
 from tests.support.scene_rows import reuse_rows
 from tournaments.core.errors import Reason
-from tournaments.director.services.entries import import_list, remove_entry
+from tournaments.director.services.entries import enter_list, remove_entry
 from tournaments.director.services.restoring import go_back
 from tournaments.director.services.substitutions import substitute
 from tournaments.domain.verification import all_hold, verify
@@ -81,7 +81,7 @@ def wrong_one() -> Player:
 def two_friends(*lines: str) -> Tournament:
     """A draft with the pairs of a list of names."""
     tournament = a_draft(a_club())
-    import_list(SYSTEM, tournament, "\n".join(lines))
+    enter_list(SYSTEM, tournament, "\n".join(lines))
     return tournament
 
 

@@ -45,7 +45,7 @@ from tournaments.ratings.services import (
     refresh_ratings,
     wake_ratings,
 )
-from tournaments.results.services.matches import open_dispute, rule_on_dispute
+from tournaments.results.services.matches import dispute_result, rule_on_dispute
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -244,7 +244,7 @@ def _hands(match: Match) -> tuple[int, int]:
 def test_a_result_voided_leaves_the_ratings(liguilla: Tournament) -> None:
     assert submitted(liguilla, 0).outcome == "accepted"
     refresh_ratings(liguilla.pk)
-    dispute = open_dispute(SYSTEM, the_match(liguilla, 1, 1), "Cartas marcadas.")
+    dispute = dispute_result(SYSTEM, the_match(liguilla, 1, 1), "Cartas marcadas.")
     rule_on_dispute(SYSTEM, dispute, "void", reason="A repetir.")
     refresh_ratings(liguilla.pk)
     assert table_of() == []

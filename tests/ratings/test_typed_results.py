@@ -27,8 +27,8 @@ from tournaments.ratings.queries.pages import match_ratings
 from tournaments.ratings.services import rebuild_ratings, refresh_ratings, wake_ratings
 from tournaments.results.services.matches import (
     correct_result,
+    dispute_result,
     forfeit,
-    open_dispute,
     postpone,
     rule_on_dispute,
 )
@@ -201,7 +201,7 @@ def _substitute(match: Match) -> None:
 
 
 def _void(match: Match) -> None:
-    dispute = open_dispute(SYSTEM, match, "Cartas marcadas.")
+    dispute = dispute_result(SYSTEM, match, "Cartas marcadas.")
     rule_on_dispute(SYSTEM, dispute, "void", reason="A repetir.")
 
 

@@ -37,7 +37,7 @@ from tests.security.test_web_matrix import undone
 from tests.support import rich, scenes
 from tests.web.test_doors import DONE, MATRIX, NOBODY_READS, ROLES
 from tournaments.models import Attempt
-from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.matches import dispute_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -176,7 +176,7 @@ def test_every_page_answers_every_role_as_recorded(monkeypatch: pytest.MonkeyPat
 
 def requests_of(name: str) -> Iterator[tuple[str, Look]]:
     """Yield the addresses at which a route is read, then one to which an empty form is sent."""
-    looks = LOOKS.get(name, (Look(verb=DONE.get(name, "again")),))
+    looks = LOOKS.get(name, (Look(verb=DONE.get(name, "draw-again")),))
     counts = list(dict.fromkeys(replace(look, who="") for look in looks))
     if MATRIX[name] is not NOBODY_READS:
         yield from (("get", look) for look in counts)
@@ -200,7 +200,7 @@ def test_every_operation_of_the_api_answers_every_caller_as_recorded(
                 reseed(f"{name} {row.method}", monkeypatch)
                 with rolled_back():
                     if name in {"take-up", "rule", "preview-ruling"}:
-                        open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.")
+                        dispute_result(scene.organiser, scene.matches()[0], "Faltó una baza.")
                     answer = test_routes.answer_to(caller, scene, row, path)
                     if name != STREAM:
                         answers[role] = render_answer(answer, usual)

@@ -16,7 +16,7 @@ from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.settings import NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import ApiToken, Dispute, Match
-from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.matches import dispute_result
 from tournaments.results.services.reports import report_result
 
 pytestmark = pytest.mark.django_db
@@ -140,7 +140,7 @@ def test_hands_and_a_score_together_are_refused_over_the_api(match: Match) -> No
 @pytest.fixture
 def dispute(match: Match) -> Dispute:
     """A dispute about the match."""
-    return open_dispute(SYSTEM, match, "La primera, mal.")
+    return dispute_result(SYSTEM, match, "La primera, mal.")
 
 
 def test_a_ruling_gives_other_hands(match: Match, dispute: Dispute, browser: Client) -> None:

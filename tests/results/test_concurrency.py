@@ -40,7 +40,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.results.services.leases import claim_match
-from tournaments.results.services.matches import correct_result, forfeit, open_dispute
+from tournaments.results.services.matches import correct_result, dispute_result, forfeit
 from tournaments.results.services.reports import confirm_due, confirm_result, report_result
 from tournaments.results.services.submit import submit_record, submit_to_tournament
 
@@ -237,7 +237,7 @@ def test_an_objection_and_a_confirmation_at_once_end_in_a_dispute_or_in_none() -
     other = Actor.for_entry(match.away)
     at_once(
         lambda: str(confirm_result(other, match).pk),
-        lambda: str(open_dispute(other, match, "Mal.").pk),
+        lambda: str(dispute_result(other, match, "Mal.").pk),
         lambda: str(forfeit(SYSTEM, match, ["home"], reason="No vino.").pk),
     )
     state = Match.objects.get(pk=match.pk).state

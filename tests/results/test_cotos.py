@@ -33,7 +33,7 @@ from tournaments.domain.scores import Score
 from tournaments.models import AuditEvent, Dispute, Match, Record, Result, Tournament
 from tournaments.results.queries.own_table import own_table_version
 from tournaments.results.queries.records import replays
-from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
+from tournaments.results.services.matches import correct_result, dispute_result, rule_on_dispute
 from tournaments.results.services.reports import confirm_result, report_result
 from tournaments.results.services.results import score_so_far
 from tournaments.results.services.submit import submit_record
@@ -247,9 +247,9 @@ def test_cotos_after_the_one_that_decides_are_superseded(match: Match) -> None:
 
 def test_a_match_in_play_can_be_objected_to(match: Match) -> None:
     with refusal(Reason.NOTHING_TO_DISPUTE):
-        open_dispute(away(match), match, "Faltaba un siete.")
+        dispute_result(away(match), match, "Faltaba un siete.")
     submit_coto(home(match), match, "home")
-    dispute = open_dispute(away(match), match, "Faltaba un siete.")
+    dispute = dispute_result(away(match), match, "Faltaba un siete.")
     assert now(match).state == "disputed"
     rule_on_dispute(arbiter(match.tournament.club), dispute, "uphold", reason="No faltaba.")
     assert now(match).state == "pending"

@@ -37,9 +37,9 @@ from tournaments.results.queries.effects import correction_effect
 from tournaments.results.services.matches import (
     correct_result,
     decide,
-    open_dispute,
+    dispute_result,
     rule_on_dispute,
-    start_review,
+    take_up,
 )
 from tournaments.results.services.reports import confirm_result, report_result
 
@@ -63,11 +63,11 @@ def test_a_result_goes_from_reported_through_a_dispute_to_a_ruling() -> None:
     assert now(match).state == "reported"
     confirm_result(away(match), match)
     assert now(match).state == "accepted"
-    dispute = open_dispute(away(match), match, "Se contó mal.")
+    dispute = dispute_result(away(match), match, "Se contó mal.")
     assert (dispute.state, now(match).state) == ("open", "disputed")
     assert counting(match) == match.results.live().get()
     judge = arbiter(match.tournament.club)
-    assert start_review(judge, dispute).state == "review"
+    assert take_up(judge, dispute).state == "review"
     ruled = rule_on_dispute(judge, dispute, "amend", reason="Es así.", score=LOST)
     assert (ruled.state, ruled.reviewed_by, ruled.ruled_by) == ("amended", "alberto", "alberto")
     assert now(match).state == "accepted"
@@ -85,7 +85,7 @@ def test_what_is_not_confirmed_yet_can_be_objected_to(match: Match) -> None:
     other = the_match(match.tournament, 1, 2)
     code = by_code(other, "home")
     report_result(code, other, score=WON)
-    dispute = open_dispute(by_code(other, "away"), other, "No terminó así.")
+    dispute = dispute_result(by_code(other, "away"), other, "No terminó así.")
     assert dispute.opened_by.startswith("entry ")
     with refusal(Reason.ALREADY_DISPUTED):
         confirm_result(by_code(other, "away"), other)
@@ -113,32 +113,32 @@ def test_no_objection_takes_a_result_out_of_the_standings_before_the_ruling(matc
 def test_a_report_that_nobody_confirmed_does_not_begin_to_count_by_an_objection() -> None:
     match = table_1(the_liguilla(published=1))
     report_result(home(match), match, score=WON)
-    open_dispute(away(match), match, "No terminó así.")
+    dispute_result(away(match), match, "No terminó así.")
     assert (now(match).state, counting(match)) == ("disputed", None)
 
 
 def test_a_dispute_taken_up_is_one_arbiters(match: Match) -> None:
-    dispute = open_dispute(SYSTEM, match, "Mal.")
+    dispute = dispute_result(SYSTEM, match, "Mal.")
     club = match.tournament.club
     for actor, reason in ((NOBODY, Reason.SIGN_IN), (stranger(), Reason.FORBIDDEN)):
         with refusal(reason):
-            start_review(actor, dispute)
+            take_up(actor, dispute)
     home(match)
     with refusal(Reason.OWN_TABLE):
-        start_review(organiser(club, "pilar"), dispute)
-    start_review(arbiter(club), dispute)
+        take_up(organiser(club, "pilar"), dispute)
+    take_up(arbiter(club), dispute)
     with refusal(Reason.ALREADY_TAKEN_UP) as raised:
-        start_review(organiser(club), dispute)
+        take_up(organiser(club), dispute)
     assert raised.value.params["text"] == "alberto"
     rule_on_dispute(organiser(club), dispute, "uphold", reason="Vale.")
     with refusal(Reason.ALREADY_RULED):
-        start_review(arbiter(club), dispute)
+        take_up(arbiter(club), dispute)
 
 
 def test_under_review_it_is_still_in_dispute(match: Match) -> None:
-    start_review(SYSTEM, open_dispute(SYSTEM, match, "Mal."))
+    take_up(SYSTEM, dispute_result(SYSTEM, match, "Mal."))
     with refusal(Reason.ALREADY_DISPUTED):
-        open_dispute(SYSTEM, match, "Otra vez.")
+        dispute_result(SYSTEM, match, "Otra vez.")
     assert Dispute.objects.open().count() == 1
     assert sum(line.played for line in lines_of(match.tournament)) == 2
 
@@ -150,17 +150,17 @@ def test_after_the_round_players_may_dispute_and_after_the_end_nobody() -> None:
             report_result(SYSTEM, the_match(tournament, number, table), score=WON)
         close_round(SYSTEM, the_round(tournament, number))
     match = table_1(tournament)
-    rule_on_dispute(SYSTEM, open_dispute(home(match), match, "Mal."), "uphold", reason="Vale.")
+    rule_on_dispute(SYSTEM, dispute_result(home(match), match, "Mal."), "uphold", reason="Vale.")
     finish(SYSTEM, tournament)
     for actor in (home(match), arbiter(tournament.club)):
         with refusal(Reason.NOT_RUNNING):
-            open_dispute(actor, match, "Mal.")
+            dispute_result(actor, match, "Mal.")
     assert correct_result(arbiter(tournament.club), match, LOST, reason="Mal.").version == 3
 
 
 def test_each_ruling_that_lets_a_result_count_is_a_version_of_its_own(match: Match) -> None:
     for ruling in ("uphold", "uphold", "void"):
-        dispute = open_dispute(SYSTEM, match, "Mal.")
+        dispute = dispute_result(SYSTEM, match, "Mal.")
         rule_on_dispute(SYSTEM, dispute, ruling, reason="Ya.")
     assert [r.version for r in match.results.order_by("version")] == [1, 2, 3]
     assert (now(match).state, counting(match)) == ("pending", None)
@@ -242,7 +242,7 @@ def test_a_result_that_stands_for_now_counts_and_the_next_round_can_be_drawn() -
     for table in (1, 2, 3):
         correct_result(SYSTEM, the_match(tournament, 1, table), WON, reason="Así quedó.")
     match, judge = the_match(tournament, 1, 1), arbiter(tournament.club)
-    dispute = open_dispute(judge, match, "Se contó mal.")
+    dispute = dispute_result(judge, match, "Se contó mal.")
     with refusal(Reason.ROUND_UNFINISHED):
         close_round(SYSTEM, the_round(tournament, 1))
     ruled = rule_on_dispute(judge, dispute, "interim", reason="Se mira al final.")
@@ -258,11 +258,11 @@ def test_a_result_that_stands_for_now_counts_and_the_next_round_can_be_drawn() -
 def test_who_objects_a_second_time_does_not_take_a_result_that_stands_for_now_away(
     match: Match,
 ) -> None:
-    dispute = open_dispute(home(match), match, "Mal.")
+    dispute = dispute_result(home(match), match, "Mal.")
     rule_on_dispute(SYSTEM, dispute, "interim", reason="Por ahora.")
     result = counting(match)
     with refusal(Reason.ALREADY_DISPUTED):
-        open_dispute(home(match), match, "Sigue mal.")
+        dispute_result(home(match), match, "Sigue mal.")
     other = Score(3, 2, 0, 0)
     answer = report_result(home(match), match, score=other)
     assert (answer.outcome, counting(match)) == ("contested", result)
@@ -270,11 +270,11 @@ def test_who_objects_a_second_time_does_not_take_a_result_that_stands_for_now_aw
     with refusal(Reason.ALREADY_RULED):
         rule_on_dispute(SYSTEM, dispute, "interim", reason="Otra vez.")
     with refusal(Reason.ALREADY_RULED):
-        start_review(SYSTEM, dispute)
+        take_up(SYSTEM, dispute)
 
 
 def test_a_result_that_stood_for_now_is_upheld_as_it_is(match: Match) -> None:
-    dispute = open_dispute(home(match), match, "Mal.")
+    dispute = dispute_result(home(match), match, "Mal.")
     rule_on_dispute(SYSTEM, dispute, "interim", reason="Por ahora.")
     result = counting(match)
     ruled = rule_on_dispute(SYSTEM, dispute, "uphold", reason="Estaba bien.")
@@ -284,7 +284,7 @@ def test_a_result_that_stood_for_now_is_upheld_as_it_is(match: Match) -> None:
 
 
 def test_a_correction_of_what_stood_for_now_settles_its_dispute(match: Match) -> None:
-    dispute = open_dispute(home(match), match, "Mal.")
+    dispute = dispute_result(home(match), match, "Mal.")
     rule_on_dispute(SYSTEM, dispute, "interim", reason="Por ahora.")
     result = correct_result(SYSTEM, match, Score(3, 0, 0, 0), reason="Era al revés.")
     dispute.refresh_from_db()
@@ -301,7 +301,7 @@ def test_without_a_result_nothing_stands_for_now() -> None:
     Tournament.objects.update(cotos=2)
     submitted(tournament, 0)
     match = table_1(tournament)
-    dispute = open_dispute(SYSTEM, match, "Mal.")
+    dispute = dispute_result(SYSTEM, match, "Mal.")
     with refusal(Reason.NOTHING_TO_DISPUTE):
         rule_on_dispute(SYSTEM, dispute, "interim", reason="Por ahora.")
 

@@ -35,7 +35,7 @@ from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.tournaments import close_round, finish
 from tournaments.domain.awards import awards
 from tournaments.models import AuditEvent, Match, Round, Tournament
-from tournaments.results.services.matches import forfeit, no_show, open_dispute, postpone, resume
+from tournaments.results.services.matches import dispute_result, forfeit, no_show, postpone, resume
 from tournaments.results.services.reports import confirm_due, confirm_result, report_result
 from tournaments.results.services.submit import submit_record
 
@@ -100,7 +100,7 @@ def test_a_forfeit_needs_an_arbiter_a_reason_and_a_side(match: Match) -> None:
         with refusal(Reason.UNKNOWN_SIDE):
             forfeit(SYSTEM, match, sides, reason="No vino.")
     report_result(SYSTEM, match, score=WON)
-    open_dispute(SYSTEM, match, "Mal.")
+    dispute_result(SYSTEM, match, "Mal.")
     with refusal(Reason.ALREADY_DISPUTED):
         forfeit(SYSTEM, match, ["away"], reason="No vino.")
     with refusal(Reason.ROUND_CLOSED):

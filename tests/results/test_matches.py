@@ -28,7 +28,7 @@ from tournaments.core.permissions import Actor
 from tournaments.director.services.tournaments import close_round, finish
 from tournaments.domain.scores import Score
 from tournaments.models import AuditEvent, Dispute, Hand, Match, Record, Result, Tournament
-from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
+from tournaments.results.services.matches import correct_result, dispute_result, rule_on_dispute
 from tournaments.results.services.submit import submit_record
 from tournaments.standings.queries.standings import standings_page
 
@@ -71,7 +71,7 @@ def test_one_who_may_submit_may_dispute_and_the_result_counts_until_the_ruling(
     match: Match,
 ) -> None:
     link_player(SYSTEM, match.tournament.club.players.get(name="Pilar Martínez"), user("pilar"))
-    dispute = open_dispute(
+    dispute = dispute_result(
         Actor.for_user(user("pilar")), match, "  La tercera mano se apuntó mal. "
     )
     assert (dispute.state, dispute.reason, dispute.opened_by) == (
@@ -92,19 +92,19 @@ def test_one_who_may_submit_may_dispute_and_the_result_counts_until_the_ruling(
 
 def test_only_a_result_can_be_disputed_once_and_with_a_reason(match: Match) -> None:
     with refusal(Reason.REASON_MISSING):
-        open_dispute(SYSTEM, match, " \n")
-    open_dispute(SYSTEM, match, "Por si acaso.")
+        dispute_result(SYSTEM, match, " \n")
+    dispute_result(SYSTEM, match, "Por si acaso.")
     with refusal(Reason.ALREADY_DISPUTED):
-        open_dispute(SYSTEM, match, "Otra vez.")
+        dispute_result(SYSTEM, match, "Otra vez.")
     with refusal(Reason.NOTHING_TO_DISPUTE):
-        open_dispute(SYSTEM, the_match(match.tournament, 1, 2), "Por si acaso.")
+        dispute_result(SYSTEM, the_match(match.tournament, 1, 2), "Por si acaso.")
 
 
 def test_strangers_open_no_disputes(match: Match) -> None:
     with refusal(Reason.SIGN_IN):
-        open_dispute(NOBODY, match, "Porque sí.")
+        dispute_result(NOBODY, match, "Porque sí.")
     with refusal(Reason.FORBIDDEN):
-        open_dispute(stranger(), match, "Porque sí.")
+        dispute_result(stranger(), match, "Porque sí.")
 
 
 def test_upheld_the_result_counts_again_as_a_new_version(match: Match, dispute: Dispute) -> None:
@@ -260,7 +260,7 @@ def test_a_correction_needs_a_reason_and_a_match_in_order(match: Match) -> None:
     score = Score(3, 0, 0, 0)
     with refusal(Reason.REASON_MISSING):
         correct_result(SYSTEM, match, score, reason="")
-    open_dispute(SYSTEM, match, "Mal.")
+    dispute_result(SYSTEM, match, "Mal.")
     with refusal(Reason.ALREADY_DISPUTED):
         correct_result(SYSTEM, match, score, reason="Mal.")
     bots = a_bot_liguilla(match.tournament.club, entries=3)

@@ -46,7 +46,7 @@ from tournaments.director.services.tournaments import close_round
 from tournaments.domain.scores import Score
 from tournaments.models import Dispute, Match, Tournament
 from tournaments.results.queries.matches import hand_page, match_page
-from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
+from tournaments.results.services.matches import correct_result, dispute_result, rule_on_dispute
 from tournaments.results.services.reports import report_result
 from tournaments.results.services.submit import submit_record
 
@@ -170,7 +170,7 @@ def test_what_may_be_done_with_a_match(match: Match) -> None:
     assert may(match.pk, stranger()) == (False, False, False, False)
     assert may(match.pk, judge) == (True, True, True, False)
     assert may(match.pk, pilar) == (True, False, True, False)
-    open_dispute(pilar, match, "Mal.")
+    dispute_result(pilar, match, "Mal.")
     assert may(match.pk, judge) == (True, False, False, True)
     pending = the_match(match.tournament, 1, 2).pk
     assert may(pending, judge) == (True, True, False, False)
@@ -354,7 +354,7 @@ def test_rows_are_found_by_what_addresses_say(liguilla: Tournament, match: Match
     assert find_round("liguilla-de-otono", 1, NOBODY).number == 1
     assert find_round("liguilla-de-otono", 2, boss).number == 2
     assert find_match(match.pk, NOBODY) == match
-    dispute = open_dispute(SYSTEM, match, "Mal.")
+    dispute = dispute_result(SYSTEM, match, "Mal.")
     assert find_dispute(dispute.pk, NOBODY) == dispute
     assert find_record(match.records.get().pk, NOBODY) == match.records.get()
     pairs = find_pairs("liguilla-de-otono", ["P2", "P1"], boss)

@@ -26,7 +26,7 @@ from tournaments.director.services.tournaments import (
 )
 from tournaments.domain.scores import Score
 from tournaments.models import Dispute, Entry, Match, Result
-from tournaments.results.services.matches import open_dispute, postpone, start_review
+from tournaments.results.services.matches import dispute_result, postpone, take_up
 from tournaments.results.services.reports import confirm_due, report_result
 
 pytestmark = pytest.mark.django_db
@@ -128,7 +128,7 @@ def test_one_who_objects_by_code_comes_back_to_their_table(
     scene: scenes.Scene, match: Match
 ) -> None:
     phone(match.home).post(at("report", match), WON)
-    response = phone(match.away).post(at("open-dispute", match), {"reason": "Fue al revés."})
+    response = phone(match.away).post(at("dispute", match), {"reason": "Fue al revés."})
     assert response["Location"] == table(scene)
 
 
@@ -260,7 +260,7 @@ def test_who_reports_what_the_desk_noted_meanwhile_is_shown_it_and_may_object(
     page = response.content.decode()
     assert response.redirect_chain == [(at("match", match), 302)]
     assert "Esta partida ya tiene resultado: 1–3. Si no es así, reclámalo." in page
-    assert f'href="{at("open-dispute", match)}"' in page
+    assert f'href="{at("dispute", match)}"' in page
     assert match.results.count() == 1
 
 
@@ -269,7 +269,7 @@ def test_who_reports_a_match_that_is_disputed_meanwhile_is_informed(
 ) -> None:
     assert match.away is not None
     report_result(scene.organiser, match, score=Score(1, 3, 0, 0))
-    open_dispute(Actor.for_entry(match.away), now(match), "Fue al revés.")
+    dispute_result(Actor.for_entry(match.away), now(match), "Fue al revés.")
     response = phone(match.home).post(at("report", match), WON, follow=True)
     assert "La partida ya está en reclamación." in response.content.decode()
     assert match.results.count() == 1
@@ -463,7 +463,7 @@ def test_the_page_says_why_a_result_counts(scene: scenes.Scene, match: Match) ->
 
 def test_the_page_says_who_has_taken_a_dispute_up(scene: scenes.Scene, match: Match) -> None:
     phone(match.home).post(at("report", match), WON)
-    phone(match.away).post(at("open-dispute", match), {"reason": "Fue al revés."})
+    phone(match.away).post(at("dispute", match), {"reason": "Fue al revés."})
     assert now(match).state == "disputed"
     arbiter = as_(scene, "arbiter")
     assert arbiter.post(at("take-up", match))["Location"] == at("rule-dispute", match)
@@ -539,7 +539,7 @@ def test_a_ruling_shows_what_it_changes_before_it_is_given(
     scene: scenes.Scene, match: Match
 ) -> None:
     phone(match.home).post(at("report", match), WON)
-    phone(match.away).post(at("open-dispute", match), {"reason": "Fue al revés."})
+    phone(match.away).post(at("dispute", match), {"reason": "Fue al revés."})
     arbiter, address = as_(scene, "arbiter"), at("rule-dispute", match)
     ruling = {"dispute": str(Dispute.objects.get().pk), "reason": "Así lo vi yo."}
     void = arbiter.post(address, {**ruling, "ruling": "void"}).content.decode()
@@ -668,8 +668,8 @@ def test_a_match_that_was_put_off_stays_in_sight_in_later_rounds(
 
 def test_an_object_of_dispute_is_reported_at_the_table(scene: scenes.Scene, match: Match) -> None:
     phone(match.home).post(at("report", match), WON)
-    dispute = open_dispute(Actor.for_entry(match.home), now(match), "Me equivoqué.")
-    start_review(scene.organiser, dispute)
+    dispute = dispute_result(Actor.for_entry(match.home), now(match), "Me equivoqué.")
+    take_up(scene.organiser, dispute)
     page = read(phone(match.away or match.home), table(scene))
     assert "Me equivoqué." in page
     assert "la estudia organiser" in page
@@ -754,7 +754,7 @@ def test_ones_own_table_is_informed_of_its_matches_and_of_no_others(
     follows = word_of(page)
     assert away.get(follows).status_code == 204
     assert match.away is not None
-    open_dispute(Actor.for_entry(match.away), match, "Fue al revés.")
+    dispute_result(Actor.for_entry(match.away), match, "Fue al revés.")
     page = read(phone(match.home), follows)
     assert news_of(page) == ["Ronda 1, mesa 1: el resultado está en reclamación."]
 

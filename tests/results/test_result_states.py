@@ -19,12 +19,12 @@ from tournaments.models import Dispute, Match, Result, Tournament
 from tournaments.results.services.matches import (
     correct_result,
     decide,
+    dispute_result,
     forfeit,
-    open_dispute,
     postpone,
     resume,
     rule_on_dispute,
-    start_review,
+    take_up,
 )
 from tournaments.results.services.reports import confirm_due, confirm_result, report_result
 from tournaments.results.services.submit import submit_record
@@ -67,8 +67,8 @@ class Day:
             lambda m: report_result(self.any_reporter(m), m, score=self.score()),
             lambda m: submit_record(self.any_reporter(m), m, club_night_lines()[m.table - 1]),
             lambda m: confirm_result(self.any_reporter(m), m),
-            lambda m: open_dispute(self.any_reporter(m), m, "Mal."),
-            lambda m: start_review(self.judge, self.dispute(m)),
+            lambda m: dispute_result(self.any_reporter(m), m, "Mal."),
+            lambda m: take_up(self.judge, self.dispute(m)),
             lambda m: rule_on_dispute(self.judge, self.dispute(m), "uphold", reason="Vale."),
             lambda m: rule_on_dispute(self.judge, self.dispute(m), "void", reason="Otra vez."),
             self.amend,
@@ -93,7 +93,7 @@ class Day:
 
     def dispute(self, match: Match) -> Dispute:
         result = match.disputes.open().first() or match.disputes.first()
-        return result or open_dispute(self.judge, match, "Por si acaso.")
+        return result or dispute_result(self.judge, match, "Por si acaso.")
 
     def amend(self, match: Match) -> None:
         dispute = self.dispute(match)

@@ -12,7 +12,7 @@ from tests.support.caller import Caller, problem
 from tests.support.scenes import Scene, record_between, records_of, spoiled, user_named
 from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.models import AuditEvent, Match, Record
-from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.matches import dispute_result
 from tournaments.results.services.submit import judge
 
 if TYPE_CHECKING:
@@ -257,7 +257,7 @@ def test_an_arbiter_rules_that_the_contested_record_counts(scene: Scene, organis
 def test_a_program_that_may_rule_may_see_what_the_ruling_would_change(
     scene: Scene, issue: Issue
 ) -> None:
-    dispute = open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.")
+    dispute = dispute_result(scene.organiser, scene.matches()[0], "Faltó una baza.")
     ruling = json.dumps({"ruling": "uphold", "reason": "Consta en acta."})
     for scopes, status in ((("tournaments:manage",), 200), (("games:read",), 403)):
         caller = issue("arbiter", scopes)
@@ -268,7 +268,7 @@ def test_a_program_that_may_rule_may_see_what_the_ruling_would_change(
 def test_where_nothing_contradicts_the_result_nothing_else_can_count(
     scene: Scene, organiser: Caller
 ) -> None:
-    dispute = open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.")
+    dispute = dispute_result(scene.organiser, scene.matches()[0], "Faltó una baza.")
     ruling = json.dumps({"ruling": "amend", "reason": "La otra.", "contested": True})
     response = organiser.submit(f"disputes/{dispute.pk}/rule/", ruling, "contested")
     problem(response, 422, "amendment_missing")

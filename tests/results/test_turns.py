@@ -35,7 +35,7 @@ from tournaments.domain.scores import Score
 from tournaments.models import Bot, BotForfeit, BotTurn, Match, Record, Result, Round
 from tournaments.results.services.matches import (
     correct_result,
-    open_dispute,
+    dispute_result,
     postpone,
     resume,
     rule_on_dispute,
@@ -383,7 +383,7 @@ def test_a_match_left_to_the_arbiter_asks_nothing_until_it_is_played_again(match
     turn = open_turn()
     arbiter = organiser(match.tournament.club)
     correct_result(arbiter, match, Score(1, 0, 0, 0), reason="a power cut")
-    dispute = open_dispute(arbiter, match, reason="the power is back")
+    dispute = dispute_result(arbiter, match, reason="the power is back")
     rule_on_dispute(arbiter, dispute, "void", reason="to be played")
     assert not turns_page("lejano", arbiter).turns
     assert endings() == ["abandoned"]

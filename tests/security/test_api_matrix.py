@@ -17,7 +17,7 @@ from tests.support.caller import Caller
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.core.permissions import Actor
 from tournaments.models import ApiToken
-from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.matches import dispute_result
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,7 @@ def places(scene: scenes.Scene) -> dict[str, object]:
 def open_places(scene: scenes.Scene) -> dict[str, object]:
     """Say where things are in a tournament that everybody sees."""
     paths = addresses(scene)
-    paths["dispute"] = open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.").pk
+    paths["dispute"] = dispute_result(scene.organiser, scene.matches()[0], "Faltó una baza.").pk
     return paths
 
 

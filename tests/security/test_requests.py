@@ -24,7 +24,7 @@ from tournaments.accounts.services.invitations import issue_token
 from tournaments.core.permissions import Actor
 from tournaments.environment import ROOT
 from tournaments.models import ApiToken, Tournament
-from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.matches import dispute_result
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -251,7 +251,7 @@ def test_no_body_of_the_api_takes_a_key_that_it_does_not_know() -> None:
     cache.clear()
     scene, statuses = scenes.running(), {}
     places = addresses(scene)
-    places["dispute"] = open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.").pk
+    places["dispute"] = dispute_result(scene.organiser, scene.matches()[0], "Faltó una baza.").pk
     actor, scopes = scene.users["organiser"], tuple(ApiToken.Scope.values)
     caller = Caller(issue_token(Actor.system(), scene.club, actor, name="suyo", scopes=scopes)[1])
     for row in (row for rows in ROWS.values() for row in rows):

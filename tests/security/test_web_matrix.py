@@ -24,7 +24,7 @@ from tests.web.test_doors import (
     void,
 )
 from tournaments.core.views import parent_page
-from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.matches import dispute_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +45,7 @@ BESIDE: Final[dict[str, dict[str, dict[str, int]]]] = {
         "new-club": {"staff": 200, "root": 200},
         "connect-bot": {"root": 403},  # of another author
         "come": {"code": 302},  # to the table
-        **{name: {"code": 200} for name in ("submit-record", "recorder", "open-dispute")},
+        **{name: {"code": 200} for name in ("submit-record", "recorder", "dispute")},
         **{name: {"code": 200} for name in ("report", "report-hands")},
     },
     "post": {
@@ -83,7 +83,7 @@ def prepared(name: str, scene: scenes.Scene) -> Iterator[str]:
     """Give the address of a page, with what it is about; all is taken back afterwards."""
     with undone():
         if name == "rule-dispute":
-            open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.")
+            dispute_result(scene.organiser, scene.matches()[0], "Faltó una baza.")
         if name in TO_BE_PLAYED:
             void(scene)
         yield address_of(name, scene)

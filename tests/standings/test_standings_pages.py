@@ -18,7 +18,7 @@ from tournaments.director.services.rounds import pair, unpair
 from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Membership, Tournament
 from tournaments.people.services.clubs import add_member
-from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.matches import dispute_result
 from tournaments.standings.queries.crosstables import Cell
 from tournaments.standings.queries.standings import standings_page
 from tournaments.standings.templatetags.lines import meeting_cells
@@ -233,7 +233,7 @@ def test_a_score_that_is_under_dispute_is_marked_in_the_crosstable(
     swiss: Tournament, client: Client
 ) -> None:
     assert "cell__disputed" not in page(client, "crosstable", swiss.slug)
-    open_dispute(SYSTEM, the_match(swiss, 2, 1), "Mal.")
+    dispute_result(SYSTEM, the_match(swiss, 2, 1), "Mal.")
     table = page(client, "crosstable", swiss.slug)
     assert table.count("cell__disputed") == 2, "once on the row of each side"
     assert "Con interrogación: en reclamación" in table

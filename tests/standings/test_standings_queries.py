@@ -21,7 +21,7 @@ from tournaments.domain.scores import Score
 from tournaments.models import Tournament
 from tournaments.people.services.clubs import import_players
 from tournaments.results.queries.what_if import effect_page
-from tournaments.results.services.matches import correct_result, open_dispute, postpone
+from tournaments.results.services.matches import correct_result, dispute_result, postpone
 from tournaments.standings.queries.crosstables import crosstable_page
 from tournaments.standings.queries.standings import entry_sums, standings_page
 
@@ -142,7 +142,7 @@ def test_what_is_disputed_counts_until_the_ruling_and_what_is_put_off_does_not(
     assert not before.provisional
     correct_result(SYSTEM, the_match(swiss, 3, 1), Score(3, 0, 300, 10), reason="acta")
     counted_ = standings_page(swiss.slug, NOBODY).rows
-    open_dispute(SYSTEM, the_match(swiss, 3, 1), "Mal.")
+    dispute_result(SYSTEM, the_match(swiss, 3, 1), "Mal.")
     postpone(SYSTEM, the_match(swiss, 3, 2), None)
     page = standings_page(swiss.slug, NOBODY)
     assert (page.stage.disputed, page.stage.postponed, page.stage.reported) == (1, 1, 0)

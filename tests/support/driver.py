@@ -626,7 +626,7 @@ class Event:
             return Act(
                 "enter late",
                 lambda: enter_late(self.actor, self.tournament, newcomer),
-                page=(self.page("entries"), self.page("add-late"), names),
+                page=(self.page("entries"), self.page("enter-late"), names),
             )
         entry = self.entries().get(pk=self.chance.choice(keys(self.entries())))
         away = entry.absences.filter(until_round__isnull=True).first()
@@ -712,9 +712,9 @@ class Event:
             ),
             Act(
                 "dispute",
-                lambda: matches_services.open_dispute(self.actor, match, "it was not so"),
+                lambda: matches_services.dispute_result(self.actor, match, "it was not so"),
                 (f"{path}dispute/", {"reason": "it was not so"}),
-                of_page("open-dispute", {"reason": "it was not so"}),
+                of_page("dispute", {"reason": "it was not so"}),
             ),
             Act(
                 "correct",

@@ -34,7 +34,7 @@ from tournaments.domain.scores import Score
 from tournaments.models import Analysis, Bot, Club, Match, Tournament
 from tournaments.people.services.bots import register_bot, submit_bot
 from tournaments.ratings.services import refresh_ratings
-from tournaments.results.services.matches import correct_result, open_dispute, postpone
+from tournaments.results.services.matches import correct_result, dispute_result, postpone
 from tournaments.results.services.reports import report_result
 from tournaments.standings.services import add_tournament, create_season
 
@@ -88,7 +88,7 @@ def the_liguilla(club: Club, users: dict[str, User]) -> dict[str, Match]:
             scene.submit(match)
     analyse_record(Analysis.objects.due().order_by("record")[0].record_id)
     refresh_ratings(liguilla.pk)
-    open_dispute(SYSTEM, scene.matches(2)[0], "Las diez de últimas de la mano 2 eran nuestras.")
+    dispute_result(SYSTEM, scene.matches(2)[0], "Las diez de últimas de la mano 2 eran nuestras.")
     close_round(SYSTEM, the_round(liguilla, 1))
     publish_round(SYSTEM, the_round(liguilla, 3))
     own_match, *others = sorted(scene.matches(3), key=lambda match: not seats_the_player(match))

@@ -16,7 +16,7 @@ from tournaments.accounts.services.invitations import invite, issue_token
 from tournaments.core.permissions import Actor
 from tournaments.models import Bot, Club
 from tournaments.people.services.bots import register_bot, submit_bot
-from tournaments.results.services.matches import open_dispute, rule_on_dispute
+from tournaments.results.services.matches import dispute_result, rule_on_dispute
 from tournaments.standings.services import create_season
 from tournaments.webhooks.services.webhooks import add_webhook, ping
 
@@ -107,8 +107,8 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "bots": EVERYBODY,
     "bot": EVERYBODY,
     "bot-board": EVERYBODY,
-    "bring-bot": CONCERNED,
-    "bring-version": ORGANISERS,
+    "submit-bot": CONCERNED,
+    "submit-version": ORGANISERS,
     "bot-check": NOBODY_READS,
     "unbench": NOBODY_READS,
     "bot-retire": ORGANISERS,
@@ -150,7 +150,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "add-pairs": NOBODY_READS,
     "add-players": NOBODY_READS,
     "add-bots": NOBODY_READS,
-    "add-late": NOBODY_READS,
+    "enter-late": NOBODY_READS,
     "entry": MEMBERS,
     "entry-act": NOBODY_READS,
     "check-in": MEMBERS,
@@ -169,7 +169,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "draw-file": EVERYBODY,
     "set-seeding": NOBODY_READS,
     "schedule": ORGANISERS,
-    "visibility": ORGANISERS,
+    "set-visibility": ORGANISERS,
     "tournament-settings": ORGANISERS,
     "discard": ORGANISERS,
     "run-schedule": NOBODY_READS,
@@ -216,7 +216,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "recorder-worker": EVERYBODY,
     "recorder-send": NOBODY_READS,
     "correct-result": MEMBERS,
-    "open-dispute": CONCERNED,
+    "dispute": CONCERNED,
     "rule-dispute": MEMBERS,
     "report": CONCERNED,
     "report-hands": CONCERNED,
@@ -258,8 +258,8 @@ POSTED: dict[str, tuple[int, ...]] = {
     "tokens": ORGANISERS,
     "revoke-token": (SIGN_IN, NO, NO, NO, 302),
     **dict.fromkeys(("rename-club", "rename-player", "rename-pair"), (SIGN_IN, NO, NO, NO, OK)),
-    "bring-bot": (SIGN_IN, NO, 422, 422, 422),
-    "bring-version": (SIGN_IN, NO, NO, NO, 422),
+    "submit-bot": (SIGN_IN, NO, 422, 422, 422),
+    "submit-version": (SIGN_IN, NO, NO, NO, 422),
     "bot-check": (SIGN_IN, NO, NO, NO, 409),
     "unbench": (SIGN_IN, NO, NO, NO, 409),
     "bot-retire": (SIGN_IN, NO, NO, NO, 302),
@@ -274,7 +274,7 @@ POSTED: dict[str, tuple[int, ...]] = {
     "add-pairs": (SIGN_IN, NO, NO, NO, 409),
     "add-players": (SIGN_IN, NO, NO, NO, 409),
     "add-bots": (SIGN_IN, NO, NO, NO, 409),
-    "add-late": (SIGN_IN, NO, NO, NO, 422),
+    "enter-late": (SIGN_IN, NO, NO, NO, 422),
     "entry-act": (SIGN_IN, NO, NO, 302, 302),
     "close-check-in": (SIGN_IN, NO, NO, NO, 302),
     "open-check-in": (SIGN_IN, NO, NO, NO, 302),
@@ -289,7 +289,7 @@ POSTED: dict[str, tuple[int, ...]] = {
     "tournament-settings": ORGANISERS,
     "discard": (SIGN_IN, NO, NO, NO, 409),
     "schedule": (SIGN_IN, NO, NO, NO, 422),
-    "visibility": ORGANISERS,
+    "set-visibility": ORGANISERS,
     "run-schedule": (SIGN_IN, NO, NO, NO, 302),
     "finish": (SIGN_IN, NO, NO, NO, 409),
     "publish-round": (SIGN_IN, NO, NO, NO, 409),
@@ -327,7 +327,7 @@ OF_WEBHOOKS = {
     "webhook-act",
     "webhook-redeliver",
 }
-OF_BOTS = {"bot", "bot-board", "bring-version", "bot-check", "unbench", "bot-retire"}
+OF_BOTS = {"bot", "bot-board", "submit-version", "bot-check", "unbench", "bot-retire"}
 OF_PEOPLE = {"change-role", "remove-member"}
 OF_DATA = {"player-data", "erase-player"}
 OF_CLUBS = {
@@ -341,7 +341,7 @@ OF_CLUBS = {
     "revoke-token",
     "review",
     "note-review",
-    "bring-bot",
+    "submit-bot",
     "club",
     "head-to-head",
     "statistics",
@@ -447,7 +447,7 @@ def of_bots(name: str, scene: scenes.Scene) -> dict[str, Any]:
 
 def void(scene: scenes.Scene) -> None:
     """Let the first match be played again."""
-    dispute = open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.")
+    dispute = dispute_result(scene.organiser, scene.matches()[0], "Faltó una baza.")
     rule_on_dispute(scene.organiser, dispute, "void", reason="Se repite.")
 
 
@@ -465,7 +465,7 @@ def test_every_address_has_its_row_in_the_matrix() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_answers_each_role_as_the_matrix_says(name: str, scene: scenes.Scene) -> None:
     if name == "rule-dispute":
-        open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.")
+        dispute_result(scene.organiser, scene.matches()[0], "Faltó una baza.")
     if name in TO_BE_PLAYED:
         void(scene)
     path = address_of(name, scene)
@@ -509,7 +509,7 @@ def test_reading_an_address_that_takes_only_forms_leads_back_to_a_page(
 
 def test_no_page_answers_reading_with_an_empty_refusal(scene: scenes.Scene) -> None:
     boss = visitor(scene, "organiser")
-    for name in ("add-late", "clock", "logout"):
+    for name in ("enter-late", "clock", "logout"):
         assert boss.put(address_of(name, scene)).status_code == ONLY_READ
 
 

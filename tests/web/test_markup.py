@@ -18,7 +18,7 @@ from tournaments.director.services.draws import draw
 from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.scores import Score
 from tournaments.models import Tournament
-from tournaments.results.services.matches import correct_result, open_dispute
+from tournaments.results.services.matches import correct_result, dispute_result
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def scene(db: None) -> Scene:
     first, second, *_ = scene.matches()
     correct_result(SYSTEM, first, Score(3, 0, 0, 0), reason=f"{SCRIPT} {MARKUP}")
     correct_result(SYSTEM, second, Score(0, 3, 0, 0), reason="acta")
-    open_dispute(scene.organiser, first, f"{MARKUP} {SCRIPT}")
+    dispute_result(scene.organiser, first, f"{MARKUP} {SCRIPT}")
     return scene
 
 

@@ -15,7 +15,7 @@ from django.utils.formats import date_format
 from tests.support import scenes
 from tournaments.environment import ROOT
 from tournaments.models import AuditEvent
-from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.matches import dispute_result
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
@@ -92,7 +92,7 @@ def test_the_standings_are_called_provisional_while_a_result_is_disputed(
 ) -> None:
     path = reverse("tournament", args=[scene.tournament.slug])
     assert "Provisional" not in client.get(path).content.decode()
-    open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.")
+    dispute_result(scene.organiser, scene.matches()[0], "Faltó una baza.")
     assert "Hay 1 resultado en reclamación." in client.get(path).content.decode()
 
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 from tests.support import scenes
 from tournaments.models import Dispute, Match, Tournament
 from tournaments.people.services.bots import register_bot
-from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.matches import dispute_result
 
 pytestmark = pytest.mark.django_db
 
@@ -66,7 +66,7 @@ def test_a_form_sent_after_the_session_ended_leads_back_to_it_and_says_that_it_w
     scene = scenes.running()
     forms = {
         reverse("correct-result", args=[scene.matches()[0].pk]): "",
-        reverse("add-late", args=[scene.tournament.slug]): "../",
+        reverse("enter-late", args=[scene.tournament.slug]): "../",
     }
     for address, page in forms.items():
         client = Client(headers={"accept-language": "en"})
@@ -140,7 +140,7 @@ def test_a_round_with_open_matches_does_not_close_and_the_page_says_why() -> Non
 def test_an_arbiter_rules_on_a_dispute(ruling: str, state: str) -> None:
     scene = scenes.running()
     match = scene.matches()[0]
-    dispute = open_dispute(scene.organiser, match, "Faltó una baza.")
+    dispute = dispute_result(scene.organiser, match, "Faltó una baza.")
     live = match.results.get(live=True)
     form = {
         "dispute": dispute.pk,
@@ -164,7 +164,7 @@ def test_an_arbiter_rules_on_a_dispute(ruling: str, state: str) -> None:
 def test_a_player_disputes_the_result_of_their_own_match() -> None:
     scene = scenes.running()
     match = scene.matches()[0]
-    path = reverse("open-dispute", args=[match.pk])
+    path = reverse("dispute", args=[match.pk])
     response = as_(scene, "player").post(path, {"reason": "Las últimas eran nuestras."})
     assert response.status_code == 302
     assert match.disputes.get().reason == "Las últimas eran nuestras."

@@ -11,12 +11,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("bots/", arena_views.bots, "bots"),
     page("bots/<slug:slug>/", arena_views.bot, "bot"),
     page("bots/<slug:slug>/board/", arena_views.board, "bot-board"),
-    page("bots/<slug:slug>/versions/new/", arena_views.submit_version, "bring-version"),
+    page("bots/<slug:slug>/versions/new/", arena_views.submit_version, "submit-version"),
     page("bots/<slug:slug>/versions/<int:number>/check/", arena_views.check, "bot-check"),
     page("bots/<slug:slug>/unbench/", arena_views.unbench, "unbench"),
     page("bots/<slug:slug>/put-back/", arena_views.unbench),  # the address of earlier releases
     page("bots/<slug:slug>/retire/", arena_views.retire, "bot-retire"),
-    page("clubs/<slug:slug>/bots/new/", arena_views.submit_bot, "bring-bot"),
+    page("clubs/<slug:slug>/bots/new/", arena_views.submit_bot, "submit-bot"),
     page("t/<slug:slug>/arena/", arena_views.comparison, "comparison"),
     page("t/<slug:slug>/arena/<slug:part>.csv", arena_views.comparison_csv, "arena-csv"),
     page("t/<slug:slug>/arena/<int:one>/<int:other>/", arena_views.pair, "arena-pair"),
@@ -36,10 +36,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
 
 # Under `/api/v1/`.
 api_urlpatterns = [
-    path("clubs/<slug:slug>/bots/", arena_api.submit_bot, name="bring-bot"),
+    path("clubs/<slug:slug>/bots/", arena_api.submit_bot, name="submit-bot"),
     path("bots/", arena_api.bots, name="bots"),
     path("bots/<slug:slug>/", arena_api.bot, name="bot"),
-    path("bots/<slug:slug>/versions/", arena_api.submit_version, name="bring-version"),
+    path("bots/<slug:slug>/versions/", arena_api.submit_version, name="submit-version"),
     path("bots/<slug:slug>/versions/<int:number>/", arena_api.version, name="bot-version"),
     path(
         "bots/<slug:slug>/versions/<int:number>/check/",

@@ -182,7 +182,7 @@ def dispute(actor: Actor, data: Data, pk: int) -> Answer:
 
     Needs a token with the scope `games:submit`.
     """
-    new_dispute = matches_services.open_dispute(actor, find_match(pk, actor), data["reason"])
+    new_dispute = matches_services.dispute_result(actor, find_match(pk, actor), data["reason"])
     return stored_answer(201, "disputed", dispute=new_dispute.pk)
 
 
@@ -282,9 +282,9 @@ def resume(actor: Actor, _data: Data, match: Match) -> None:
 
 
 @on_dispute(Nothing, name="take_dispute_up")
-def start_review(actor: Actor, _data: Data, dispute: Dispute) -> None:
+def take_up(actor: Actor, _data: Data, dispute: Dispute) -> None:
     """Say that an arbiter looks into a dispute."""
-    matches_services.start_review(actor, dispute)
+    matches_services.take_up(actor, dispute)
 
 
 PREVIEW_REFUSALS: Final = {

@@ -151,7 +151,7 @@ def create(actor: Actor, data: Data, slug: str) -> Tournament:
 
 
 @on_tournament(directing.Visibility, name="show_tournament")
-def show(actor: Actor, data: Data, tournament: Tournament) -> None:
+def set_visibility(actor: Actor, data: Data, tournament: Tournament) -> None:
     """Say who sees a tournament, at any time: everybody, or its club and those who play in it.
 
     For everybody else a private one is not there, and what is played in it counts in no rating.
@@ -232,7 +232,7 @@ def draw_lots(actor: Actor, _data: Data, round_: Round) -> None:
 
 
 @on_stage(directing.SeedingChoice, name="set_seeding")
-def choose_seeding(actor: Actor, data: Data, stage: Stage) -> None:
+def set_seeding(actor: Actor, data: Data, stage: Stage) -> None:
     """Choose how a stage is seeded, until it is drawn; what is left out is the usual."""
     draws.set_seeding(actor, stage, data["seeding"], data["seeded"])
 
@@ -361,7 +361,7 @@ def enter_list(actor: Actor, data: Data, tournament: Tournament) -> None:
     Into a tournament that is running they come late. What is wrong is listed in `errors`: of CSV by
     line, of rows by index.
     """
-    entries.import_list(actor, tournament, source_of(data))
+    entries.enter_list(actor, tournament, source_of(data))
 
 
 def _preview(request: Request, slug: str) -> Response:
@@ -373,7 +373,7 @@ def _preview(request: Request, slug: str) -> Response:
     actor = require_actor(request)
     refuse_unknown(request, frozenset())
     data = validate(directing.EntryList, read_body(request))
-    plan = entries.preview_import(actor, find_tournament(slug, actor), source_of(data))
+    plan = entries.preview_list(actor, find_tournament(slug, actor), source_of(data))
     return Response(directing.EntryPlan(plan).data, headers={"Cache-Control": "no-store"})
 
 

@@ -307,7 +307,7 @@ class LatePeopleForm(Form):
 
     @property
     def entry_row(self) -> ListedEntrant:
-        """The entry as `import_list` takes it."""
+        """The entry as `enter_list` takes it."""
         data = self.cleaned_data
         players = tuple(data[name] for name in ("first", "second") if name in data)
         return ListedEntrant(players, data.get("name", ""))

@@ -379,7 +379,7 @@ def _seat(entry: Entry, match: Match) -> None:
 # Entering a list of names; the players' codes are generated here.
 
 
-def preview_import(actor: Actor, tournament: Tournament, source: Source) -> ImportPlan:
+def preview_list(actor: Actor, tournament: Tournament, source: Source) -> ImportPlan:
     """Return what a list would create, without creating anything.
 
     Refuses FORBIDDEN, TOURNAMENT_OVER, IMPORT_REFUSED with every fault and its line.
@@ -393,7 +393,7 @@ def preview_import(actor: Actor, tournament: Tournament, source: Source) -> Impo
 
 
 @transaction.atomic
-def import_list(actor: Actor, tournament: Tournament, source: Source) -> tuple[Entry, ...]:
+def enter_list(actor: Actor, tournament: Tournament, source: Source) -> tuple[Entry, ...]:
     """Enter everybody of a list, in its order, creating the players and pairs that are new.
 
     A name that a player of the club has, or that only one had before it was corrected, means that
@@ -403,7 +403,7 @@ def import_list(actor: Actor, tournament: Tournament, source: Source) -> tuple[E
     refuse_unless(may_manage(actor, tournament.club), actor)
     club = lock_club(tournament.club)
     tournament = lock_tournament(tournament)
-    lines = preview_import(actor, tournament, source).lines
+    lines = preview_list(actor, tournament, source).lines
     create_players(actor, club, [n for line in lines for n in (line.first, line.second) if n])
     if tournament.unit == Tournament.Unit.PAIR:
         _make_pairs(actor, tournament, lines)

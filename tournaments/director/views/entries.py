@@ -35,7 +35,7 @@ from tournaments.director.queries.state import refuse_unless_open
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.director.services import absences, substitutions
 from tournaments.director.services import entries as entries_services
-from tournaments.director.services.entries import enter_late, enter_newcomers, import_list
+from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.entries import import_entries as import_lists
 from tournaments.models import Entry, Tournament
 
@@ -95,7 +95,7 @@ def add_bots(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def add_late(request: HttpRequest, slug: str) -> HttpResponse:
+def enter_late(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter a latecomer into a tournament that is running, people by their names."""
     actor = actor_from(request)
     head = tournament_head(slug, actor)
@@ -104,7 +104,7 @@ def add_late(request: HttpRequest, slug: str) -> HttpResponse:
     if head.is_of_bots:
         return _add_late_bot(request, slug, actor, tournament)
     form = LatePeopleForm(tournament.unit, request.POST)
-    new = form.submit(lambda: import_list(actor, tournament, [form.entry_row]))
+    new = form.submit(lambda: entries_services.enter_list(actor, tournament, [form.entry_row]))
     if new is None:
         return render_entries(request, slug, {"late": form})
     return _redirect_to_late(request, slug, *new)
@@ -119,10 +119,10 @@ def _add_late_bot(
         key = form.cleaned_data["newcomer"]
         if key.startswith(entries_queries.BOT):
             name = key.removeprefix(entries_queries.BOT)
-            return enter_late(actor, tournament, find.find_bot(slug, name, actor))
+            return entries_services.enter_late(actor, tournament, find.find_bot(slug, name, actor))
         find_by_code = find.find_pairs if tournament.unit == Unit.PAIR else find.find_players
         (newcomer,) = find_by_code(slug, [key], actor)
-        return enter_late(actor, tournament, newcomer)
+        return entries_services.enter_late(actor, tournament, newcomer)
 
     entry = form.submit(enter)
     if entry is None:
@@ -212,7 +212,7 @@ def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
         if not plan.entries and not plan.faults:
             form.add_error(None, str(Reason.NOTHING_LISTED.text))
         elif "confirm" in request.POST and not plan.faults:
-            new = form.submit(lambda: import_list(actor, tournament, text))
+            new = form.submit(lambda: entries_services.enter_list(actor, tournament, text))
             if new is not None:
                 return redirect_to_entries(request, slug, new)
     status = 422 if plan is not None and plan.faults else form.status

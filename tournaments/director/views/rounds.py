@@ -47,7 +47,7 @@ from tournaments.director.queries.state import closed_text, closed_to
 from tournaments.director.queries.tournaments import lots_due
 from tournaments.director.services import draws, tournaments
 from tournaments.director.services import rounds as rounds_services
-from tournaments.director.services.draws import MAX_DRAW_REASON_LENGTH, set_seeding
+from tournaments.director.services.draws import MAX_DRAW_REASON_LENGTH
 from tournaments.domain.state import Verbs
 from tournaments.models import Entry, Match, Round
 
@@ -423,7 +423,7 @@ def draws_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def choose_seeding(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def set_seeding(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Choose how a stage is seeded; a refusal is shown on the page of the draws."""
     actor = actor_from(request)
     stage = find.find_stage(slug, number, actor)
@@ -433,7 +433,7 @@ def choose_seeding(request: HttpRequest, slug: str, number: int) -> HttpResponse
         data = form.cleaned_data
         run_action(
             request,
-            lambda: set_seeding(actor, stage, data["seeding"], data["seeded"] or 0),
+            lambda: draws.set_seeding(actor, stage, data["seeding"], data["seeded"] or 0),
             _("Saved: the stage is drawn like that."),
         )
     else:

@@ -39,6 +39,7 @@ from tournaments.director.queries.places import place_offer
 from tournaments.director.queries.state import closed_text, refusal_of, refuse_unless_open
 from tournaments.director.queries.tournaments import TournamentHead, tournament_head
 from tournaments.director.services import restoring
+from tournaments.director.services import tournaments as tournaments_services
 from tournaments.director.services.draws import draw as draw_rounds
 from tournaments.director.services.places import place_by_play
 from tournaments.director.services.settings import ANNOUNCED
@@ -46,7 +47,6 @@ from tournaments.director.services.tournaments import (
     change_tournament,
     create_tournament,
     discard_tournament,
-    set_visibility,
 )
 from tournaments.domain.names import ruleset_name
 from tournaments.domain.pairing import CannotDraw
@@ -131,12 +131,12 @@ def discard(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def visibility(request: HttpRequest, slug: str) -> HttpResponse:
+def set_visibility(request: HttpRequest, slug: str) -> HttpResponse:
     """Choose between everybody, and the club with those who play."""
     actor, head = find_managed_head(request, slug)
     form = VisibilityForm(request.POST or None, initial={"visibility": head.visibility})
     notice = form.submit(
-        lambda: set_visibility(
+        lambda: tournaments_services.set_visibility(
             actor, find.find_tournament(slug, actor), form.cleaned_data["visibility"]
         )
     )

@@ -62,7 +62,7 @@ STATE_AFTER_RULING = {
 
 
 @transaction.atomic
-def open_dispute(actor: Actor, match: Match, reason: str) -> Dispute:
+def dispute_result(actor: Actor, match: Match, reason: str) -> Dispute:
     """Open a dispute about a result, confirmed or not; its round stays open until the ruling.
 
     A result that counts goes on counting, one that waits for confirmation still does not. Possible
@@ -83,7 +83,7 @@ def open_dispute(actor: Actor, match: Match, reason: str) -> Dispute:
 
 
 @transaction.atomic
-def start_review(actor: Actor, dispute: Dispute) -> Dispute:
+def take_up(actor: Actor, dispute: Dispute) -> Dispute:
     """Mark a dispute as under review, which is public.
 
     Refuses FORBIDDEN, OWN_TABLE, ALREADY_RULED, ALREADY_TAKEN_UP.

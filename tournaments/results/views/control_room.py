@@ -27,9 +27,8 @@ from tournaments.director.forms.day import AnnouncementForm, ArrivalForm, LateSe
 from tournaments.director.queries import day
 from tournaments.director.queries.rows import score_in
 from tournaments.director.queries.tournaments import lots_due, tournament_head
-from tournaments.director.services import absences, tournaments
-from tournaments.director.services.entries import import_list
-from tournaments.director.services.late_seats import seat_late
+from tournaments.director.services import absences, late_seats, tournaments
+from tournaments.director.services.entries import enter_list
 from tournaments.models import Entry, Match, Tournament
 from tournaments.results.forms import QuickForm, score_query
 from tournaments.results.queries.matches import match_page
@@ -113,7 +112,7 @@ def add_latecomer(request: HttpRequest, slug: str) -> HttpResponse:
     def act() -> Entry:
         if number := form.cleaned_data.get("back"):
             return absences.readmit(actor, find.find_entry(slug, number, actor))
-        return import_list(actor, tournament, [form.entry_row])[0]
+        return enter_list(actor, tournament, [form.entry_row])[0]
 
     entry = form.submit(act)
     if entry is None:
@@ -130,7 +129,7 @@ def add_latecomer(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def seat_latecomer(request: HttpRequest, slug: str) -> HttpResponse:
+def seat_late(request: HttpRequest, slug: str) -> HttpResponse:
     """Seat an entry without a table in the place of one that has not come."""
     actor = actor_from(request)
     tournament = find.find_tournament(slug, actor)
@@ -142,7 +141,7 @@ def seat_latecomer(request: HttpRequest, slug: str) -> HttpResponse:
         late = find.find_entry(slug, form.cleaned_data["late"], actor)
         absent = find.find_entry(slug, form.cleaned_data["absent"], actor)
         at = find.or_404(day.waiting_match(absent, page.round or 0))
-        return seat_late(actor, find.find_match(at, actor), absent=absent, late=late)
+        return late_seats.seat_late(actor, find.find_match(at, actor), absent=absent, late=late)
 
     if form.submit(act) is None:
         return render_control_room(request, slug, seating=form, status=form.status)

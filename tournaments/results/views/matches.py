@@ -210,7 +210,7 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
     refuse_unless_open(page.may, "dispute", actor)
     form = ReasonForm(request.POST or None)
     new_dispute = form.submit(
-        lambda: matches_services.open_dispute(
+        lambda: matches_services.dispute_result(
             actor, find.find_match(pk, actor), form.cleaned_data["reason"]
         )
     )
@@ -221,10 +221,10 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-def start_review(request: HttpRequest, pk: int) -> HttpResponse:
+def take_up(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark the open dispute as under review."""
     actor, page = open_match_page(request, pk, "rule")
-    matches_services.start_review(actor, find.find_dispute(or_404(page.dispute).pk, actor))
+    matches_services.take_up(actor, find.find_dispute(or_404(page.dispute).pk, actor))
     messages.success(request, _("You are reviewing the dispute, and all can see that."))
     query = request.GET.urlencode()
     return redirect(reverse("rule-dispute", args=[pk]) + (query and f"?{query}"))
