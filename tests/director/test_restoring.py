@@ -228,3 +228,13 @@ def test_a_point_of_a_newer_release_is_restored_without_its_new_columns() -> Non
     point.save(update_fields=["snapshot"])
     go_back(SYSTEM, point)
     assert not Round.objects.filter(stage__tournament=tournament).exists()
+
+
+def test_a_rule_of_a_newer_release_is_left_out() -> None:
+    """It may have stored the rule before an upgrade was taken back."""
+    tournament = a_swiss(6)
+    stage = tournament.stages.get()
+    stage.settings |= {"colour_of_the_table": "green", "rounds": 3}
+    stage.save()
+    assert stage.rules.rounds == 3
+    assert the_round(tournament, 1).stage.rules == stage.rules

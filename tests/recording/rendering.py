@@ -32,6 +32,7 @@ MASKS: Final = (
     (re.compile(r"^( *)[\w.-]+:\d+$"), r"\1…"),  # a worker: host and process
     (re.compile(r"^( *)\d\d:\d\d:\d\d$"), r"\1…"),  # by the database's clock
     (re.compile(r'("(?:due|next)_at": ")[^"]+'), r"\1…"),
+    (re.compile(r'("made_by": "baza )[^"]+'), r"\1…"),  # the version of the program
 )
 
 

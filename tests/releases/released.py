@@ -1,10 +1,26 @@
-"""What the release before this one knew of the database.
+"""The releases so far, and what the one before this knew of the database.
 
-With each release its last migration is written here, and the contract steps that it has taken
-are removed.
+With the first migration after a release its row is added here, and the contract steps that it has
+taken are removed.
 """
 
-RELEASED = "0028_earlier_names"
+from typing import Final, NamedTuple
+
+
+class Release(NamedTuple):
+    """A release: its version, the commit that it is, and its last migration."""
+
+    version: str
+    commit: str
+    migration: str
+
+
+RELEASES: Final = (
+    Release("0.1.0", "22c1085", "0028_earlier_names"),
+    Release("0.2.0", "de804b97", "0035_missed_heartbeats"),
+)
+
+RELEASED: Final = RELEASES[-1].migration
 """The last migration of the release before; what comes after it has to leave that one working."""
 
 CONTRACT: dict[tuple[str, str], str] = {}

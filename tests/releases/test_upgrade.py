@@ -19,7 +19,7 @@ from django.test import Client, override_settings
 
 from tests.clubs import SYSTEM, a_club
 from tests.flushing import without_guards
-from tests.releases.released import RELEASED
+from tests.releases.released import RELEASES
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.verification import all_hold, verify
 from tournaments.environment import read_database
@@ -86,12 +86,12 @@ def database(
 
 def move(file: dict[str, Any], server: dict[str, Any]) -> None:
     """Copy the rows of 0.1.0 from SQLite to PostgreSQL at its schema, and upgrade there."""
-    apps = MigrationLoader(None).project_state([("tournaments", RELEASED)]).apps
+    apps = MigrationLoader(None).project_state([("tournaments", RELEASES[0].migration)]).apps
     models = [apps.get_model("auth.User"), *apps.get_app_config("tournaments").get_models()]
     with on_database(**file):
         rows = [row for model in models for row in model._base_manager.all()]
     with on_database(**server):
-        call_command("migrate", "tournaments", RELEASED, verbosity=0)
+        call_command("migrate", "tournaments", RELEASES[0].migration, verbosity=0)
         tables = ", ".join(connection.ops.quote_name(model._meta.db_table) for model in models)
         with transaction.atomic(), without_guards(connection), connection.cursor() as cursor:
             cursor.execute(f"TRUNCATE {tables} CASCADE")  # the migrations made house bots

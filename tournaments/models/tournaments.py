@@ -1,5 +1,7 @@
 """Tournaments, their stages, their rounds, and their restore points."""
 
+from dataclasses import fields
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -14,6 +16,8 @@ from tournaments.models.people import Club
 
 MAX_LINE_LENGTH = 200
 """Characters of a line that a tournament's page announces."""
+
+_RULES = frozenset(field.name for field in fields(StageRules))
 
 
 class TournamentManager(models.Manager["Tournament"]):
@@ -253,8 +257,13 @@ class Stage(models.Model):
 
     @property
     def rules(self) -> StageRules:
-        """The stage's own rules, with the format's for the rest."""
-        return rules_from_dict(self.settings, self.kind.rules)
+        """The stage's own rules, with the format's for the rest.
+
+        Rules that this release does not know are left out: a newer release may have stored them
+        before an upgrade was taken back.
+        """
+        known = {name: value for name, value in self.settings.items() if name in _RULES}
+        return rules_from_dict(known, self.kind.rules)
 
 
 class Round(models.Model):
