@@ -90,6 +90,9 @@ from engine.explanations import explain_hint as explain_hint
 from engine.explanations import fault_messages as fault_messages
 from engine.fast.auditing import ValidVerdict as ValidVerdict
 from engine.fast.auditing import audit_many as audit_many
+from engine.intake import Form as Form
+from engine.intake import RecordReader as RecordReader
+from engine.intake import SourceRecord as SourceRecord
 from engine.messages import LANGUAGES as LANGUAGES
 from engine.messages import Catalogue as Catalogue
 from engine.notation import MAX_BYTES as MAX_BYTES
@@ -120,6 +123,7 @@ from engine.text import TextRecord as TextRecord
 from engine.text import iter_text as iter_text
 from engine.text import parse_text as parse_text
 from engine.text_audit import audit_text as audit_text
+from engine.text_audit import unreadable_verdict as unreadable_verdict
 from engine.text_export import document_with_comments as document_with_comments
 from engine.text_export import write_text as write_text
 from engine.text_words import TextError as TextError

@@ -72,7 +72,10 @@ class RecordError(ValueError):
 
     ``fault`` is the fault to report, ``reason`` a finer code of what was found
     (``duplicate_key``, ``too_deep`` …); ``line`` and ``column`` count from 1 where they are known.
+    ``also`` holds what else is wrong with the same record.
     """
+
+    also: tuple["RecordError", ...] = ()
 
     def __init__(
         self, fault: Fault, reason: str, line: int | None = None, column: int | None = None
@@ -82,6 +85,10 @@ class RecordError(ValueError):
         self.reason = reason
         self.line = line
         self.column = column
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Lets another process raise it."""
+        return RecordError, (self.fault, self.reason, self.line, self.column)
 
 
 class PositionError(ValueError):

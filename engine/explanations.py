@@ -7,10 +7,13 @@ written in records.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.messages import group, has_message, message
+
+_VERSION: Final = re.compile(r"baza/[1-9][0-9]*")
 
 if TYPE_CHECKING:
     from engine.errors import Fault, Hint
@@ -23,12 +26,33 @@ def explain(fault: Fault, language: str = "en") -> str:
     """
     if fault.code.startswith("remark."):
         return _capitalised(message(language, fault.code, **_fault_facts(fault, language)))
-    case = fault.facts.get("reason")
-    if fault.code == "play.incomplete" and not fault.legal:  # before the first lead (R8.4)
-        case = "to_speak"
-    special_case = f"{fault.code}/{case}"
+    special_case = f"{fault.code}/{_case(fault)}"
     code = special_case if has_message(f"fault.{special_case}") else fault.code
     return _capitalised(message(language, f"fault.{code}", **_fault_facts(fault, language)))
+
+
+def _case(fault: Fault) -> Any:
+    """Return the case of a fault that has a message of its own."""
+    if fault.code == "play.incomplete" and not fault.legal:  # before the first lead (R8.4)
+        return "to_speak"
+    if fault.code == "play.token" and _is_brace(fault.facts["text"]):
+        return "brace"
+    if fault.code == "record.format" and _VERSION.fullmatch(str(fault.facts.get("found"))):
+        return "newer"
+    return fault.facts.get("reason")
+
+
+def _kind(fault: Fault) -> Any:
+    """Return the kind of a reason that has a message of its own."""
+    found = fault.facts.get("found")
+    if fault.facts["reason"] == "unknown_line" and _is_brace(found):
+        return "brace"
+    return fault.facts.get("kind", found)
+
+
+def _is_brace(text: Any) -> bool:
+    """Return whether a text is like a comment of PGN; no line and no token begins so."""
+    return str(text).startswith(("{", "}"))
 
 
 def fault_messages(language: str = "en") -> dict[str, str]:
@@ -86,7 +110,9 @@ def _fault_facts(fault: Fault, language: str) -> dict[str, Any]:
         facts[name] = _FORMATS[name](value, language) if name in _FORMATS else value
     reason = fault.facts.get("reason")
     if reason is not None and has_message(f"reason.{reason}"):
-        facts["reason"] = message(language, f"reason.{reason}", **facts)
+        of_kind = f"reason.{reason}.{_kind(fault)}"
+        message_id = of_kind if has_message(of_kind) else f"reason.{reason}"
+        facts["reason"] = message(language, message_id, **facts)
     facts["where"] = _position(fault.facts, language)
     return facts
 

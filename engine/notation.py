@@ -114,7 +114,9 @@ def _record(document: Mapping[str, Any]) -> Record:
     tags = _tags(document.get("tags", {}))
     hands = document.get("hands")
     if not isinstance(hands, list):
-        raise _field("/hands", "missing" if "hands" not in document else "wrong_type")
+        if "hands" not in document:
+            raise _field("/hands", "missing")
+        raise _wrong_type("/hands", "list")
     read = tuple(_hand(ruleset, hand, f"/hands/{i}") for i, hand in enumerate(hands))
     record = Record(
         ruleset,
@@ -147,7 +149,7 @@ def _ruleset(name: Any) -> Ruleset:
 def _with_house_rules(ruleset: Ruleset, options: Any) -> Ruleset:
     """The ruleset with the fields that a record overrides."""
     if not isinstance(options, dict):
-        raise _refusal("record.option", "/options", "wrong_type")
+        raise _wrong_type("/options", "object", "record.option")
     for name, value in options.items():
         if name in _LENGTHS:
             continue
@@ -166,8 +168,7 @@ def _with_house_rules(ruleset: Ruleset, options: Any) -> Ruleset:
 def _match_length(ruleset: Ruleset, options: Any) -> tuple[int | None, int | None]:
     for name in _LENGTHS:
         if name in options and (not _is_int(options[name]) or options[name] < 1):
-            excerpt = _excerpt(options[name])
-            raise _refusal("record.option", f"/options/{name}", "wrong_type", found=excerpt)
+            raise _wrong_type(f"/options/{name}", "positive", "record.option")
     if "to" in options and "deals" in options:
         raise _refusal("record.option", "/options", "contradiction")
     if "deals" in options and ruleset.race_to:
@@ -180,7 +181,7 @@ def _match_length(ruleset: Ruleset, options: Any) -> tuple[int | None, int | Non
 def _seats(ruleset: Ruleset, seats: Any) -> tuple[Ruleset, tuple[str, ...]]:
     expected = " / ".join(str(count) for count in ruleset.seat_counts)
     if not isinstance(seats, list) or not all(isinstance(name, str) for name in seats):
-        raise _refusal("record.seats", "/seats", "wrong_type", expected=expected)
+        raise _wrong_type("/seats", "names", "record.seats", expected=expected)
     if len(seats) not in ruleset.seat_counts:
         raise _refusal(
             "record.seats", "/seats", "wrong_number", expected=expected, found=len(seats)
@@ -192,10 +193,10 @@ def _seats(ruleset: Ruleset, seats: Any) -> tuple[Ruleset, tuple[str, ...]]:
 
 def _tags(tags: Any) -> Mapping[str, str]:
     if not isinstance(tags, dict):
-        raise _field("/tags", "wrong_type")
+        raise _wrong_type("/tags", "object")
     for name, value in tags.items():
         if not isinstance(value, str):
-            raise _field(member("/tags", name), "wrong_type")
+            raise _wrong_type(member("/tags", name), "text")
         _check_printable(name, member("/tags", name), "record.field")
         _check_printable(value, member("/tags", name), "record.field")
     return tags
@@ -203,7 +204,7 @@ def _tags(tags: Any) -> Mapping[str, str]:
 
 def _hand(ruleset: Ruleset, hand: Any, path: str) -> HandRecord:
     if not isinstance(hand, dict):
-        raise _field(path, "wrong_type")
+        raise _wrong_type(path, "object")
     if not _HAND_FIELDS.issuperset(hand):
         _refuse_unknown_fields(hand, _hand_fields(ruleset), path)
     dealer = hand.get("dealer")
@@ -248,21 +249,21 @@ def _text(hand: Mapping[str, Any], name: str, path: str) -> str | None:
     text = hand.get(name)
     if text is None or isinstance(text, str):
         return text
-    raise _field(f"{path}/{name}", "wrong_type")
+    raise _wrong_type(f"{path}/{name}", "text")
 
 
 def _deal(ruleset: Ruleset, deal: Any, path: str) -> Mapping[str, str] | None:
     if deal is None:
         return None
     if not isinstance(deal, dict):
-        raise _field(path, "wrong_type")
+        raise _wrong_type(path, "object")
     if len(deal) != ruleset.seat_count or not all(seat in deal for seat in ruleset.seats):
         _refuse_unknown_fields(deal, frozenset(ruleset.seats), path)
         missing = next(seat for seat in ruleset.seats if seat not in deal)
         raise _field(f"{path}/{missing}", "missing")
     for seat, cards in deal.items():
         if not isinstance(cards, str):
-            raise _field(f"{path}/{seat}", "wrong_type")
+            raise _wrong_type(f"{path}/{seat}", "text")
     return deal
 
 
@@ -270,14 +271,14 @@ def _points(points: Any, sides: tuple[str, ...], path: str) -> Mapping[str, int]
     if points is None:
         return None
     if not isinstance(points, dict):
-        raise _field(path, "wrong_type")
+        raise _wrong_type(path, "object")
     if len(points) != len(sides) or not all(side in points for side in sides):
         _refuse_unknown_fields(points, frozenset(sides), path)
         missing = next(side for side in sides if side not in points)
         raise _field(f"{path}/{missing}", "missing")
     for side, value in points.items():
         if not _is_int(value):
-            raise _field(f"{path}/{side}", "wrong_type")
+            raise _wrong_type(f"{path}/{side}", "integer")
     return points
 
 
@@ -334,6 +335,11 @@ def _refuse_unknown_fields(
 
 def _field(path: str, reason: str) -> RecordError:
     return _refusal("record.field", path, reason)
+
+
+def _wrong_type(path: str, kind: str, code: str = "record.field", **facts: Any) -> RecordError:
+    """The error of a value of another type than its ``kind``, which has a message of its own."""
+    return _refusal(code, path, "wrong_type", kind=kind, **facts)
 
 
 def _refusal(code: str, path: str, reason: str, **facts: Any) -> RecordError:

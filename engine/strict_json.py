@@ -37,11 +37,11 @@ def read_json(source: str | bytes, *, storable: bool = True) -> Any:
     except RecordError:
         raise
     except RecursionError as error:  # nested deeper than Python's own stack
-        raise _too_deep() from error
+        raise too_deep() from error
     except ValueError as error:  # Python's own message names one of its settings
         raise syntax_error("bad_number", "an integer has thousands of digits") from error
     if _deeper_than(value, MAX_DEPTH):
-        raise _too_deep()
+        raise too_deep()
     # Written again: in the text, the backslash of an escape may itself be escaped.
     if storable and "\\u" in text and _UNSTORABLE.search(json.dumps(value, ensure_ascii=False)):
         raise syntax_error("bad_character", "a lone surrogate or a NUL")
@@ -59,7 +59,8 @@ def _deeper_than(value: Any, levels: int) -> bool:
     )
 
 
-def _too_deep() -> RecordError:
+def too_deep() -> RecordError:
+    """The error of a text that nests deeper than :data:`MAX_DEPTH`."""
     facts = {"limit": MAX_DEPTH, "what": "depth"}
     return RecordError(Fault("record.limit", "F1", facts=facts), "too_deep")
 

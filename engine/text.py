@@ -191,6 +191,8 @@ class _Draft:
         self.errors: list[TextError] = []
         self.size = 0
         self.in_hands = False
+        self.has_broken_line = False
+        """A line of the hand could not be read: it may have been the dealer of another one."""
 
     # --- lines -----------------------------------------------------------------------------------
 
@@ -207,7 +209,11 @@ class _Draft:
             anchor, comment = self._tag(line) if is_tag else self._hand_line(line)
         except WordError as error:
             self.head.setdefault("/format", "")  # a missing tag is reported once
-            self._fail(line, error.reason, error.column, **error.facts)
+            if error.reason != "twice" or not self.has_broken_line:
+                self._fail(line, error.reason, error.column, **error.facts)
+            if self.in_hands:
+                self.has_broken_line |= error.reason != "twice"
+                self.hands = self.hands or [Hand(line.number)]  # a lost dealer is reported once
             anchor, comment = "/end", None
         self.comment(comment_lines, anchor)
         if comment is not None:
@@ -282,6 +288,7 @@ class _Draft:
         if not first.quoted and first.text == "dealer":
             self._refuse_many_hands()
             self.hands.append(Hand(line.number))
+            self.has_broken_line = False
         elif not self.hands:
             raise WordError("no_dealer", first.column)
         hand, path = self.hands[-1], f"/hands/{len(self.hands) - 1}"

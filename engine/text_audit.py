@@ -11,7 +11,6 @@ from engine.notation import Record, parse_record
 from engine.text import TextRecord
 from engine.text_export import trick_leaders
 from engine.text_lines import Mark
-from engine.text_words import TextError
 from engine.verdict import Verdict
 
 LAST: Final = 1 << 30
@@ -41,8 +40,8 @@ def audit_text(record: TextRecord, source_name: str = "", hints: bool = False) -
     )
 
 
-def unreadable_verdict(error: TextError, source_name: str = "") -> Verdict:
-    """The verdict on what cannot be read as text: everything that is wrong with it."""
+def unreadable_verdict(error: RecordError, source_name: str = "") -> Verdict:
+    """The verdict on what cannot be read as a record: everything that is wrong with it."""
     faults = (error.fault, *(other.fault for other in error.also))
     return Verdict(None, source_name, None, (), None, None, faults, ())
 

@@ -59,9 +59,10 @@ class Tag(NamedTuple):
 class TextError(RecordError):
     """A record in text that cannot be read: ``record.syntax``, or ``record.limit``.
 
-    ``line`` and ``column`` count from 1, ``excerpt`` shows the line with a caret below the place,
-    and ``also`` holds what else is wrong with the same record.
+    ``line`` and ``column`` count from 1, ``excerpt`` shows the line with a caret below the place.
     """
+
+    also: tuple["TextError", ...] = ()
 
     def __init__(self, reason: str, line: int, column: int, text: str, **facts: Any) -> None:
         self.excerpt = _point_at(text, column)
@@ -69,7 +70,6 @@ class TextError(RecordError):
         base_facts = {"reason": reason, "notation": NOTATION, "line": line, "column": column}
         fault = Fault(code, "F2", facts={**base_facts, "excerpt": self.excerpt, **facts})
         super().__init__(fault, reason, line, column)
-        self.also: tuple[TextError, ...] = ()
 
     def __str__(self) -> str:
         location = f"line {self.line}, column {self.column}"

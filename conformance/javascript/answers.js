@@ -1,12 +1,18 @@
 // Answers the cases of the conformance suite with the modules in tournaments/static/js/tute/.
 
 import { Refused, apply, callsOf, isOver, legalCards, perft, winnerOf } from "../../tournaments/static/js/tute/hand.js";
-import { asObjects } from "../../tournaments/static/js/tute/json.js";
 import { stateOf } from "../../tournaments/static/js/tute/position.js";
 import { digest, readRecord } from "../../tournaments/static/js/tute/record.js";
 import { auditSheet } from "../../tournaments/static/js/tute/sheets.js";
 import { auditText, documentOf, readTexts, writeText } from "../../tournaments/static/js/tute/text.js";
 import { audit, dealtState, replay, succession } from "../../tournaments/static/js/tute/verdict.js";
+
+/** A value in which Maps are objects again. */
+const asObjects = (value) => {
+  if (Array.isArray(value)) return value.map(asObjects);
+  if (!(value instanceof Map)) return value;
+  return Object.fromEntries([...value].map(([name, inner]) => [name, asObjects(inner)]));
+};
 
 const stated = (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 

@@ -135,7 +135,7 @@ class _HandTasks:
     def __iter__(self) -> Iterator[HandTask]:
         for name in self.options.files:
             count = 0
-            for source, content in records_of(name):
+            for source, content in records_of(name, self.options.lang):
                 count += 1
                 try:
                     record = record_of(content)

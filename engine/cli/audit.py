@@ -46,7 +46,9 @@ def audit_files(options: argparse.Namespace) -> int:
     records = valid = many = core_records = 0
     for name in options.files:
         before = records
-        for answer in map_batches(work, records_of(name), options.jobs or os.cpu_count() or 1):
+        for answer in map_batches(
+            work, records_of(name, options.lang), options.jobs or os.cpu_count() or 1
+        ):
             print(answer.text, end="")
             records, valid = records + answer.records, valid + answer.valid
             many, core_records = many + answer.many, core_records + answer.left

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from engine.auditor import audit
 from engine.cli.progress import Progress
+from engine.errors import RecordError
 from engine.fast import BATCH_RECORDS, batches, is_compiled
 from engine.text import TextRecord
 from engine.text_audit import audit_text, unreadable_verdict
-from engine.text_words import TextError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from engine.cli.sources import RecordSource
     from engine.fast.auditing import BulkAudit, ValidVerdict
+    from engine.intake import RecordSource
     from engine.verdict import Verdict
 
 MAX_HERE: Final = 200
@@ -77,14 +77,15 @@ def bulk_audit(*, hints: bool) -> BulkAudit:
 
 def verdicts(batch: Batch, *, hints: bool, many: bool) -> Iterator[Verdict | ValidVerdict]:
     """The verdicts on records: by the kernel if they are many, else by the core."""
-    if many and is_compiled() and isinstance(batch[0][1], bytes):
+    is_json = all(isinstance(content, bytes) for _source, content in batch)
+    if many and is_compiled() and is_json:
         yield from bulk_audit(hints=hints).audit(batch)
     else:
         yield from (_audit_one(source, content, hints=hints) for source, content in batch)
 
 
 def _audit_one(source: str, content: RecordSource, *, hints: bool) -> Verdict:
-    if isinstance(content, TextError):
+    if isinstance(content, RecordError):
         return unreadable_verdict(content, source)
     if isinstance(content, TextRecord):
         return audit_text(content, source, hints)

@@ -7,15 +7,15 @@ from typing import Any
 
 from engine.cli.audit_many import RecordProgress
 from engine.cli.failure import CommandError
-from engine.cli.sources import RecordSource, records_of
+from engine.cli.sources import records_of
 from engine.errors import RecordError
 from engine.explanations import explain
+from engine.intake import RecordSource
 from engine.notation import MAX_BYTES, parse_record
 from engine.printable import escape_controls, printable_json
 from engine.strict_json import read_json
 from engine.text import TextRecord
 from engine.text_export import document_with_comments, write_text
-from engine.text_words import TextError
 
 
 def convert_files(options: argparse.Namespace) -> int:
@@ -26,7 +26,7 @@ def convert_files(options: argparse.Namespace) -> int:
     progress = RecordProgress()
     for name in options.files:
         count = 0
-        for source, content in records_of(name):
+        for source, content in records_of(name, options.lang):
             count += 1
             try:
                 document = _document(content)
@@ -52,7 +52,7 @@ def _render(document: dict[str, Any], notation: str) -> str:
 
 
 def _document(content: RecordSource) -> dict[str, Any]:
-    if isinstance(content, TextError):
+    if isinstance(content, RecordError):
         raise content
     if isinstance(content, TextRecord):
         return document_with_comments(content)

@@ -16,7 +16,11 @@ from engine.verdict import fault_to_dict
 def print_explanation(options: argparse.Namespace) -> int:
     """Print the remarks on one hand; 0 when it ends in order, 1 when a fault stops it."""
     index = options.record - 1
-    entry = next(islice(records_of(options.file), index, None), None) if index >= 0 else None
+    entry = (
+        next(islice(records_of(options.file, options.lang), index, None), None)
+        if index >= 0
+        else None
+    )
     if entry is None:
         raise CommandError(message(options.lang, "remarks.no_record", number=options.record))
     source, content = entry

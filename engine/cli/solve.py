@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.cli.failure import CommandError
 from engine.cli.progress import Progress
-from engine.cli.sources import RecordSource, read_object, records_of
+from engine.cli.sources import read_object, records_of
 from engine.errors import PositionError
 from engine.messages import message
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
+    from engine.intake import RecordSource
     from engine.solver import Solution
     from engine.state import State
 

@@ -7,7 +7,6 @@ interrupted run is continued by running it again.
 import argparse
 import json
 import os
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
@@ -27,9 +26,6 @@ MAX_BYTES: Final = 4 * 1024 * 1024  # below the 5 MiB that the service takes at 
 TOKEN: Final = "BAZA_TOKEN"  # noqa: S105 - the name of a variable
 IN_ORDER, AT_FAULT, BROKEN_OFF = 0, 1, 130
 """Exit codes; 2 is for an unusable call or input (`CommandError`)."""
-
-_TEXT: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:;|\[\s*[A-Za-z])")
-"""The beginning of a file in text (F5): a comment or a tag. No JSON begins so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +51,7 @@ def submit_files(options: argparse.Namespace) -> int:
     130 when it was interrupted. With an unreadable record the faults are printed and nothing is
     sent.
     """
-    all_records = [record for name in options.files for record in records_in(name)]
+    all_records = [record for name in options.files for record in records_in(name, options.lang)]
     records = [record for record in all_records if isinstance(record, RecordLine)]
     if unread := [record for record in all_records if isinstance(record, UnreadableRecord)]:
         for record in unread:
@@ -72,42 +68,35 @@ def submit_files(options: argparse.Namespace) -> int:
         raise CommandError(str(error)) from error
 
 
-def records_in(name: str) -> list[RecordLine | UnreadableRecord]:
-    """Return the records of a file: text (`.tute`), JSON or NDJSON; ``-`` is stdin."""
+def records_in(name: str, language: str = "en") -> list[RecordLine | UnreadableRecord]:
+    """Return the records of a file, and say on stderr what an unusual one was read as."""
     try:
         source = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
         raise CommandError(f"{name}: {error.strerror}") from error
-    if _TEXT.match(source):
-        return list(_read_text(name, source))
-    lines = [(number, line) for number, line in enumerate(source.split(b"\n"), 1) if line.strip()]
-    if len(lines) > 1 and (text := _one_document(source)):
-        return [RecordLine(f"{name}:1", text)]
-    return [RecordLine(f"{name}:{number}", line.rstrip(b"\r")) for number, line in lines]
+    reader = engine.RecordReader(BytesIO(source), name)
+    records = [_record(name, record) for record in reader]
+    if records and not reader.is_plain:
+        print(f"{engine.escape_controls(name)}: {reader.describe(language)}", file=sys.stderr)
+    return records
 
 
-def _read_text(name: str, source: bytes) -> Iterator[RecordLine | UnreadableRecord]:
-    """Yield the records of a text as JSON; the leads, which JSON lacks, are compared here."""
-    reader = engine.TextReader(BytesIO(source))
-    while True:
-        try:
-            record = reader.read()
-        except engine.TextError as error:
-            yield UnreadableRecord(_fault_place(name, error.fault), error.fault)
-            continue
-        if record is None:
-            return
-        faults = engine.audit_text(record).faults
-        if wrong := next((fault for fault in faults if fault.code == "play.leader"), None):
-            yield UnreadableRecord(_fault_place(name, wrong), wrong)
-            continue
-        document = engine.document_with_comments(record)
-        text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-        yield RecordLine(f"{name}:{record.line}", text.encode(), record)
-
-
-def _fault_place(name: str, fault: engine.Fault) -> str:
-    return f"{name}:{fault.facts['line']}:{fault.facts['column']}"
+def _record(name: str, record: engine.SourceRecord) -> RecordLine | UnreadableRecord:
+    """Return a record as a line of JSON; the leads, which JSON lacks, are compared here."""
+    content = record.content
+    if isinstance(content, engine.RecordError):
+        column = "" if content.column is None else f":{content.column}"
+        return UnreadableRecord(f"{name}:{content.line or record.line}{column}", content.fault)
+    if isinstance(content, bytes):
+        # A line break in JSON is always whitespace between two tokens.
+        text = content.replace(b"\r\n", b" ").replace(b"\n", b" ").strip()
+        return RecordLine(f"{name}:{record.line}", text)
+    faults = engine.audit_text(content).faults
+    if wrong := next((fault for fault in faults if fault.code == "play.leader"), None):
+        return UnreadableRecord(f"{name}:{wrong.facts['line']}:{wrong.facts['column']}", wrong)
+    document = engine.document_with_comments(content)
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+    return RecordLine(f"{name}:{record.line}", text, content)
 
 
 def batches(records: Sequence[RecordLine]) -> Iterator[list[RecordLine]]:
@@ -221,18 +210,6 @@ def _sentence(record_line: RecordLine, line: Line, language: str) -> str:
     if line.column:
         return message(language, "cli.submit.fault_at_column", **facts, column=line.column)
     return message(language, "cli.submit.fault", **facts)
-
-
-def _one_document(source: bytes) -> bytes | None:
-    """Return a file that is one JSON document over several lines as one line, else None.
-
-    A line break in JSON is always whitespace between two tokens.
-    """
-    try:
-        json.loads(source)
-    except (ValueError, RecursionError):
-        return None
-    return source.replace(b"\r\n", b" ").replace(b"\n", b" ").strip()
 
 
 def _token(name: str | None) -> str:

@@ -281,6 +281,7 @@ JUDGING_TEXTS: Final = {
     "invalid": _("The record is not valid"),
     "score": _("Score: {score}"),
     "here": _("Judged on this device, before it is sent. It can be handed in all the same."),
+    "later": _("Several records, or another encoding: they are judged when they are handed in."),
     "legal": _("Could be played: {cards}"),
     "rule": _("rule {rule}"),
     "hand": _("hand {hand}"),

@@ -41,6 +41,20 @@ const FORMATS = {
   what: (what, messages) => messages[`limit.${what}`],
 };
 
+/** Comments of PGN are in braces; no line and no token of a record begins so. */
+const isBrace = (text) => "{}".includes(String(text)[0]);
+
+/** The case of a fault that has a message of its own, as in `engine/explanations.py`. */
+const caseOf = ({ code, legal, facts }) => {
+  if (code === "play.incomplete" && legal.length === 0) return "to_speak";
+  if (code === "play.token" && isBrace(facts.text)) return "brace";
+  if (code === "record.format" && /^baza\/[0-9]+$/.test(facts.found)) return "newer";
+  return facts.reason;
+};
+
+/** The kind of a reason that has a message of its own. */
+const kindOf = ({ reason, kind, found }) => (reason === "unknown_line" && isBrace(found) ? "brace" : kind ?? found);
+
 /**
  * One sentence about a fault or a notice.
  * @param {import("./tute/cards.js").Fault} fault
@@ -53,10 +67,10 @@ export const explain = (fault, messages) => {
   };
   for (const [name, value] of Object.entries(fault.facts)) facts[name] = FORMATS[name]?.(value, messages) ?? value;
   const { reason, line, column } = fault.facts;
-  if (messages[`reason.${reason}`]) facts.reason = filled(messages[`reason.${reason}`], facts);
+  const why = messages[`reason.${reason}.${kindOf(fault.facts)}`] ?? messages[`reason.${reason}`];
+  if (why) facts.reason = filled(why, facts);
   facts.where = column == null ? "" : filled(messages["fragment.position"], { line, column });
-  const to_speak = fault.code === "play.incomplete" && fault.legal.length === 0;
-  const special = messages[`fault.${fault.code}/${to_speak ? "to_speak" : reason}`];
+  const special = messages[`fault.${fault.code}/${caseOf(fault)}`];
   const sentence = filled(special ?? messages[`fault.${fault.code}`], facts);
   return sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
 };

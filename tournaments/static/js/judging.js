@@ -2,9 +2,8 @@
 // what would have been legal. Nothing is asked of the service, which judges it again.
 
 import { explain } from "./faults.js";
-import { RecordError } from "./tute/cards.js";
-import { MAX_BYTES, asObjects } from "./tute/json.js";
-import { auditText, documentOf, isText, readOneText } from "./tute/text.js";
+import { MAX_BYTES } from "./tute/json.js";
+import { auditText, isText } from "./tute/text.js";
 import { audit } from "./tute/verdict.js";
 
 const PAUSE = 400; // milliseconds without a key before what is typed is judged
@@ -51,31 +50,36 @@ const show = ({ valid, faults, notices, score }) => {
   ));
 };
 
-/** The JSON of a record in text, which alone the service takes; null where it cannot be read. */
-const toJson = (source) => {
-  try {
-    const document = asObjects(documentOf(readOneText(source)));
-    return JSON.stringify(document, (_name, value) => (typeof value === "bigint" ? Number(value) : value));
-  } catch (error) {
-    if (error instanceof RecordError) return null;
-    throw error;
-  }
+/** Whether a text holds several records: an array, a record a line, or more than one in text. */
+const hasMany = (source) => {
+  if (/^\s*\[\s*(?:\{|$)/.test(source)) return true;
+  if (isText(source)) return (source.match(/^\s*\[\s*format\b/gim) ?? []).length > 1;
+  return source.split("\n").filter((line) => /^\s*\{.*\}\s*$/.test(line)).length > 1;
 };
 
-let json = null; // of a chosen file that is text
+/** The one record of a file or text, without its byte order mark; null for what the service alone reads. */
+const oneRecord = (source) => {
+  if (source.length > MAX_BYTES) return source; // refused by its size
+  let written = source;
+  try {
+    if (typeof source !== "string") written = new TextDecoder("utf-8", { fatal: true }).decode(source);
+  } catch {
+    return null; // of another encoding
+  }
+  return hasMany(written) ? null : written;
+};
 
 /** A file comes before a text, as when they are sent. */
 const judge = async () => {
   const [chosen] = file.files;
-  json = null;
   if (!chosen && !text.value.trim()) {
     place.replaceChildren();
     return;
   }
   // a file that is too large is not read whole
-  const source = chosen ? new Uint8Array(await chosen.slice(0, MAX_BYTES + 1).arrayBuffer()) : text.value;
-  if (chosen && isText(source)) json = toJson(source);
-  show(isText(source) ? auditText(source) : audit(source));
+  const source = oneRecord(chosen ? new Uint8Array(await chosen.slice(0, MAX_BYTES + 1).arrayBuffer()) : text.value);
+  if (source === null) place.replaceChildren(make("p", "quiet", words.later));
+  else show(isText(source) ? auditText(source) : audit(source));
 };
 
 let timer = 0;
@@ -84,12 +88,6 @@ text.addEventListener("input", () => {
   timer = setTimeout(judge, PAUSE);
 });
 file.addEventListener("change", judge);
-form.addEventListener("submit", () => {
-  const written = file.files.length ? json : isText(text.value) && toJson(text.value);
-  if (!written) return;
-  text.value = written;
-  file.value = "";
-});
 addEventListener("dragover", (event) => {
   if (!event.dataTransfer.types.includes("Files")) return;
   event.preventDefault();

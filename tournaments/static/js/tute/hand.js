@@ -9,7 +9,7 @@ import { noPoints, playersFrom, sideOf } from "./rulesets.js";
  * @property {import("./rulesets.js").Rules} rules
  * @property {string} trump the suit
  * @property {?string} dealer
- * @property {string[]} players the seats that were dealt cards, in playing order
+ * @property {string[]} players in playing order
  * @property {string} turn
  * @property {Object<string, ?string[]>} hands cards by seat
  * @property {string[]} table the trick on the table, the lead first
@@ -18,26 +18,26 @@ import { noPoints, playersFrom, sideOf } from "./rulesets.js";
  * @property {string[]} seen the cards that were played
  * @property {Object<string, number>} points by side
  * @property {Object<string, number>} tricksWon by side
- * @property {Object<string, number>} lastWon by side, the number of the last trick that it won
+ * @property {Object<string, number>} lastWon by side, the last trick that it won
  * @property {?string} lastWinner the seat that won the last trick
  * @property {?string} lastSide
  * @property {number} stock cards to draw, with the upcard
- * @property {string[]} draws those of which the order is known
+ * @property {string[]} draws of known order
  * @property {?string} upcard
  * @property {string[]} declared tokens
  * @property {string[]} window those since the last trick
- * @property {string[]} passedOver seats that passed over their forty (R6.5)
+ * @property {string[]} passedOver their forty (R6.5)
  * @property {{seat: string, suit: string}[]} forfeited
  * @property {import("./cards.js").Fault[]} notices
  * @property {number} tokens how many were applied
- * @property {Object<string, number>} carried points of the game's first deal (R9.2)
+ * @property {Object<string, number>} carried of the first deal (R9.2)
  * @property {number} dealOfGame
- * @property {?string} firstThere the side that first reached the end of the race
+ * @property {?string} firstThere the side that ended the race
  * @property {?string} capote the seat that announced it
  * @property {?string} supporter
- * @property {string[]} toSpeak who has still to say whether they support (R8.4)
- * @property {?string} cutBy what ended the hand early: "tute", "101", "capote"
- * @property {?string} cutFor the side for which it did
+ * @property {string[]} toSpeak still to speak (R8.4)
+ * @property {?string} cutBy "tute", "101" or "capote"
+ * @property {?string} cutFor for this side
  */
 
 /** A token that the rules refuse; `fault` says why. */

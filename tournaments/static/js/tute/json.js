@@ -32,13 +32,6 @@ export const asMaps = (value) => {
   return new Map(members.map(([name, inner]) => [name, asMaps(inner)]));
 };
 
-/** A value in which Maps are objects again, as JSON.stringify takes them. */
-export const asObjects = (value) => {
-  if (Array.isArray(value)) return value.map(asObjects);
-  if (!(value instanceof Map)) return value;
-  return Object.fromEntries([...value].map(([name, inner]) => [name, asObjects(inner)]));
-};
-
 /** The text of a file: UTF-8 without a byte order mark. */
 export const decoded = (source) => {
   let text = source;

@@ -29,14 +29,14 @@ const refuse = (code, path, reason, facts = {}) => {
 };
 /** The JSON pointer (RFC 6901) to a member of the object at `path`. */
 const member = (path, name) => `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-const refuseMember = (path, reason) => refuse("record.field", path, reason);
+const refuseMember = (path, reason, kind) => refuse("record.field", path, reason, { kind });
 const excerpt = (value) => String(value ?? "").slice(0, 60);
 
 /** Read a record: JSON as text or bytes, or a document. Throws `RecordError`. @returns {Record} */
 export const readRecord = (source) => {
   const document = typeof source === "string" || source instanceof Uint8Array ? readJson(source) : asMaps(source);
   if (!isObject(document)) refuse("record.format", "", "expected_object");
-  if (document.get("format") !== FORMAT) refuse("record.format", "/format", "unsupported_format");
+  if (document.get("format") !== FORMAT) refuse("record.format", "/format", "unsupported_format", { found: document.get("format") });
   const name = document.get("ruleset");
   const usual = rulesetNamed(name)
     ?? refuse("record.ruleset", "/ruleset", (name ?? "") === "" ? "missing" : "unknown_ruleset", {
@@ -49,7 +49,7 @@ export const readRecord = (source) => {
   refuseUnknown(document, MEMBERS, "");
   const tags = readTags(document.has("tags") ? document.get("tags") : new Map());
   const hands = document.get("hands");
-  if (!Array.isArray(hands)) refuseMember("/hands", document.has("hands") ? "wrong_type" : "missing");
+  if (!Array.isArray(hands)) refuseMember("/hands", document.has("hands") ? "wrong_type" : "missing", "list");
   const record = {
     rules, options, to, deals, seats, tags,
     hands: hands.map((hand, index) => readHand(rules, hand, `/hands/${index}`)),
@@ -62,7 +62,7 @@ export const readRecord = (source) => {
 };
 
 const readOptions = (usual, options) => {
-  if (!isObject(options)) refuse("record.option", "/options", "wrong_type");
+  if (!isObject(options)) refuse("record.option", "/options", "wrong_type", { kind: "object" });
   let rules = usual;
   for (const [name, value] of options) {
     if (LENGTHS.includes(name)) continue;
@@ -74,7 +74,7 @@ const readOptions = (usual, options) => {
   }
   for (const name of LENGTHS.filter((length) => options.has(length))) {
     const value = options.get(name);
-    if (!isWhole(value) || value < 1) refuse("record.option", member("/options", name), "wrong_type", { found: excerpt(value) });
+    if (!isWhole(value) || value < 1) refuse("record.option", member("/options", name), "wrong_type", { kind: "positive" });
   }
   if (options.has("to") && options.has("deals")) refuse("record.option", "/options", "contradiction");
   if (options.has("deals") && rules.race_to) refuse("record.option", "/options/deals", "unknown_option", { found: "deals" });
@@ -85,7 +85,7 @@ const readOptions = (usual, options) => {
 const readSeats = (rules, seats) => {
   const expected = rules.seat_counts.join(" / ");
   if (!Array.isArray(seats) || !seats.every((name) => typeof name === "string")) {
-    refuse("record.seats", "/seats", "wrong_type", { expected });
+    refuse("record.seats", "/seats", "wrong_type", { expected, kind: "names" });
   }
   if (!rules.seat_counts.includes(seats.length)) {
     refuse("record.seats", "/seats", "wrong_number", { expected, found: seats.length });
@@ -97,9 +97,9 @@ const readSeats = (rules, seats) => {
 };
 
 const readTags = (tags) => {
-  if (!isObject(tags)) refuseMember("/tags", "wrong_type");
+  if (!isObject(tags)) refuseMember("/tags", "wrong_type", "object");
   for (const [name, text] of tags) {
-    if (typeof text !== "string") refuseMember(member("/tags", name), "wrong_type");
+    if (typeof text !== "string") refuseMember(member("/tags", name), "wrong_type", "text");
     if (UNPRINTABLE.test(name) || UNPRINTABLE.test(text)) refuseMember(member("/tags", name), "bad_character");
   }
   return tags;
@@ -107,7 +107,7 @@ const readTags = (tags) => {
 
 /** @returns {HandRecord} */
 const readHand = (rules, hand, path) => {
-  if (!isObject(hand)) refuseMember(path, "wrong_type");
+  if (!isObject(hand)) refuseMember(path, "wrong_type", "object");
   const more = [...(rules.stockSize ? ["stock"] : []), ...(rules.stakes === "none" ? [] : ["payments"])];
   refuseUnknown(hand, ["dealer", "trump", "deal", "play", "points", "winner", ...more], path);
   const dealer = hand.get("dealer") ?? null;
@@ -131,21 +131,21 @@ const readHand = (rules, hand, path) => {
   return read;
 };
 
-const readText = (text, path) => (text == null || typeof text === "string" ? text ?? null : refuseMember(path, "wrong_type"));
+const readText = (text, path) => (text == null || typeof text === "string" ? text ?? null : refuseMember(path, "wrong_type", "text"));
 
 const readSide = (side, sides, path) => (side == null || sides.includes(side) ? side ?? null : refuseMember(path, "wrong_side"));
 
-const readNumbers = (numbers, sides, path) => readMembers(numbers, sides, path, isWhole);
+const readNumbers = (numbers, sides, path) => readMembers(numbers, sides, path, isWhole, "integer");
 
-const readDeal = (rules, deal, path) => readMembers(deal, rules.seats, path, (cards) => typeof cards === "string");
+const readDeal = (rules, deal, path) => readMembers(deal, rules.seats, path, (cards) => typeof cards === "string", "text");
 
-const readMembers = (value, names, path, is_right) => {
+const readMembers = (value, names, path, is_right, kind) => {
   if (value == null) return null;
-  if (!isObject(value)) refuseMember(path, "wrong_type");
+  if (!isObject(value)) refuseMember(path, "wrong_type", "object");
   refuseUnknown(value, names, path);
   const missing = names.find((name) => !value.has(name));
   if (missing) refuseMember(`${path}/${missing}`, "missing");
-  for (const [name, inner] of value) if (!is_right(inner)) refuseMember(`${path}/${name}`, "wrong_type");
+  for (const [name, inner] of value) if (!is_right(inner)) refuseMember(`${path}/${name}`, "wrong_type", kind);
   return Object.fromEntries(value);
 };
 

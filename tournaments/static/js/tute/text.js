@@ -209,6 +209,8 @@ const HAND_MEMBERS = ["dealer", "trump", "deal", "stock", "play", "points", "win
 
 // --- records -------------------------------------------------------------------------------------
 
+const newHand = () => ({ fields: new Map(), play: [], tokens: [], marks: [] });
+
 /** A record being read, line by line; what is wrong is noted, and reading goes on. */
 class Draft {
   constructor(line, before) {
@@ -225,7 +227,10 @@ class Draft {
     this.attempt(line, () => {
       refuseBroken(line);
       [anchor, comment] = is_tag ? this.takeTag(line) : this.takeHandLine(line);
-    }, () => { if (!this.head.has("/format")) this.head.set("/format", ""); }); // a missing tag is reported once
+    }, () => {
+      if (!this.head.has("/format")) this.head.set("/format", ""); // a missing tag is reported once
+      if (this.inHands && !this.hands.length) this.hands.push(newHand());
+    });
     this.takeComments(above, anchor);
     if (comment !== null) this.addComment(line, comment, anchor, false);
   }
@@ -236,6 +241,8 @@ class Draft {
     } catch (error) {
       if (!(error instanceof LineError)) throw error;
       otherwise();
+      if (error.reason === "twice" && this.broken) return; // of a hand whose dealer was lost?
+      this.broken ||= this.inHands;
       this.note(line, error.reason, error.column, error.facts);
     }
   }
@@ -293,7 +300,8 @@ class Draft {
         this.size = MAX_BYTES + 1; // nothing more of it is read
         fail("too_large", 1, { what: "hands", limit: MAX_HANDS });
       }
-      this.hands.push({ fields: new Map(), play: [], tokens: [], marks: [] });
+      this.hands.push(newHand());
+      this.broken = false;
     } else if (this.hands.length === 0) {
       fail("no_dealer", first.column);
     }
@@ -424,7 +432,7 @@ export function* readTexts(source) {
 }
 
 /** The one record that a text writes. Throws `RecordError`. @returns {TextRecord} */
-export const readOneText = (source) => {
+const readOneText = (source) => {
   const [first, second] = readTexts(source);
   const refuse = (reason, line) => { throw new RecordError(newFault("record.syntax", "F2", { facts: { reason, notation: ".tute", line, column: 1 } })); };
   if (!first) refuse("no_record", 1);
