@@ -58,7 +58,7 @@ _WRITTEN: Final[Mapping[str, Mapping[PersonalDataKind, str]]] = {
         _PLAIN: "language source command sha256 state report check_token check_fault",
     },
     "Tournament": {
-        _TEXT: "announcement place prizes",
+        _TEXT: "announcement place prizes cancel_reason rules_text",
         _PLAIN: "name slug ruleset options stop unit state visibility",
     },
     "Stage": {
@@ -104,6 +104,16 @@ _WRITTEN: Final[Mapping[str, Mapping[PersonalDataKind, str]]] = {
     "RatingLedger": {_PLAIN: "ruleset"},
     "RatedMatch": {_PLAIN: "sides"},
     "RestorePoint": {_TEXT: "snapshot made_by", _PLAIN: "verb"},
+    "SignUp": {_TEXT: "condition", _PLAIN: "fee_per"},
+    "SignUpLink": {_TEXT: "origin", _SECRET: "digest"},
+    "SignUpRequest": {
+        _ACCOUNT: "contact",
+        _TEXT: "pair_name reserve origin made_by left_why",
+        _SECRET: "code form_key",
+    },
+    "SignUpPerson": {_NAME: "name folded"},
+    "CashEntry": {_TEXT: "payee note made_by", _PLAIN: "kind"},
+    "PrizeLine": {_TEXT: "text", _PLAIN: "per"},
     "Season": {_PLAIN: "name slug ruleset scale by state"},
     "Webhook": {
         _TEXT: "description made_by",
@@ -157,6 +167,10 @@ CLUB_OF: Final[Mapping[str, str]] = {
     "ApiToken": "club",
     "Schedule": "tournament__club",
     "RestorePoint": "tournament__club",
+    "SignUp": "tournament__club",
+    "SignUpLink": "signup__tournament__club",
+    "SignUpRequest": "signup__tournament__club",
+    "CashEntry": "tournament__club",
     "Webhook": "club",
     "Delivery": "webhook__club",
     **dict.fromkeys(("Absence", "ByeRequest", "Substitution", "Penalty"), _ENTRY),

@@ -22,10 +22,18 @@ from tournaments.models.heartbeats import Heartbeat
 from tournaments.models.history import AuditCheckpoint, AuditCounter, AuditEvent
 from tournaments.models.matches import Match
 from tournaments.models.people import ApiToken, Club, Erasure, Membership, Pair, Player
+from tournaments.models.prizes import PrizeLine
 from tournaments.models.ratings import RatedMatch, Rating, RatingChange, RatingLedger
 from tournaments.models.records import EvidenceDay, Hand, Record, Submission
 from tournaments.models.results import Dispute, Result
 from tournaments.models.seasons import Season, SeasonEvent
+from tournaments.models.signup import (
+    CashEntry,
+    SignUp,
+    SignUpLink,
+    SignUpPerson,
+    SignUpRequest,
+)
 from tournaments.models.tournaments import RestorePoint, Round, Stage, Tournament
 from tournaments.models.webhooks import Delivery, Webhook
 
@@ -45,6 +53,7 @@ __all__ = [
     "BotTurn",
     "BotVersion",
     "ByeRequest",
+    "CashEntry",
     "Club",
     "Delivery",
     "Dispute",
@@ -62,6 +71,7 @@ __all__ = [
     "Pair",
     "Penalty",
     "Player",
+    "PrizeLine",
     "RatedMatch",
     "Rating",
     "RatingChange",
@@ -77,6 +87,10 @@ __all__ = [
     "SeasonEvent",
     "SecondFactor",
     "SignIn",
+    "SignUp",
+    "SignUpLink",
+    "SignUpPerson",
+    "SignUpRequest",
     "Stage",
     "Submission",
     "Substitution",

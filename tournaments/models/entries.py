@@ -38,7 +38,8 @@ class Entry(models.Model):
     ``seats`` is the number of seats it fills at a table: a pair two, a player one, a bot either.
     With ``code`` its people check in and report, without an account. ``apart`` are labels: two
     entries with the same label are not paired. ``joined_round`` is the first round it can play in,
-    ``fixed_table`` the table where it sits in every round (0: none).
+    ``fixed_table`` the table where it sits in every round (0: none). ``request`` is the sign-up
+    that it came from; it is stored with the entry in restore points.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
@@ -63,6 +64,14 @@ class Entry(models.Model):
     checked_in_at = models.DateTimeField(_("checked in"), null=True, blank=True)
     fixed_table = models.PositiveSmallIntegerField(
         _("table that it keeps"), default=0, db_default=0
+    )
+    request = models.OneToOneField(
+        "tournaments.SignUpRequest",
+        on_delete=models.SET_NULL,
+        related_name="entry",
+        null=True,
+        blank=True,
+        editable=False,
     )
 
     objects = EntryQuerySet.as_manager()

@@ -17,6 +17,9 @@ from tournaments.models.people import Club
 MAX_LINE_LENGTH = 200
 """Characters of a line that a tournament's page announces."""
 
+MAX_RULES_LENGTH = 4000
+"""Characters of a club's own rules; chosen: two printed pages."""
+
 _RULES = frozenset(field.name for field in fields(StageRules))
 
 
@@ -50,6 +53,11 @@ class Tournament(models.Model):
 
     ``announcement`` is what the club tells the hall now, ``announced_at`` since when; earlier ones
     are in the history.
+
+    While ``posted_at`` is set, strangers see the poster of a draft; ``cancelled_at`` says that it
+    will not be played, and why. ``rules_text`` are the club's own rules. Amounts of its prizes are
+    meant for ``prizes_meant_for`` entries: with fewer they scale down, with more up where
+    ``prizes_scale_up``, in steps of ``prizes_unit`` cents.
 
     A discarded draft stays as a row without anything below it, ``discarded_at`` saying when,
     because the events of the history name it; only queries over whole databases return it.
@@ -115,6 +123,23 @@ class Tournament(models.Model):
     )
     prizes = models.CharField(
         _("prizes"), max_length=MAX_LINE_LENGTH, default="", db_default="", blank=True
+    )
+    posted_at = models.DateTimeField(_("posted"), null=True, blank=True)
+    cancelled_at = models.DateTimeField(_("cancelled"), null=True, blank=True)
+    cancel_reason = models.CharField(
+        _("reason"), max_length=MAX_LINE_LENGTH, default="", db_default="", blank=True
+    )
+    rules_text = models.TextField(
+        _("rules of the club"), max_length=MAX_RULES_LENGTH, default="", db_default="", blank=True
+    )
+    prizes_meant_for = models.PositiveSmallIntegerField(
+        _("entries that the prizes are meant for"), null=True, blank=True
+    )
+    prizes_scale_up = models.BooleanField(
+        _("prizes rise with more entries"), default=False, db_default=False
+    )
+    prizes_unit = models.PositiveSmallIntegerField(
+        _("step of the amounts"), default=100, db_default=100
     )
 
     objects = TournamentManager()

@@ -1,0 +1,221 @@
+"""Sign-up for a tournament, its requests with their people and links, and the cash book."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.domain.names import MAX_NAME_LENGTH
+from tournaments.models.entries import new_code
+from tournaments.models.prizes import PrizeLine
+from tournaments.models.tournaments import MAX_LINE_LENGTH, Tournament
+
+
+class SignUp(models.Model):
+    """How people sign up for a tournament.
+
+    The form on the web is open from ``opens_at`` (None: there is none) until ``closes_at`` (None:
+    until it is closed by hand, ``closed_at``). ``places`` is the number of entries that can play,
+    ``minimum`` the number below which the organiser is warned. A place is a rank, no state: entries
+    come first, then live requests without an entry by ticket. ``condition`` is a line to tick.
+
+    ``fee_cents`` is due for each entry or each person; members of the club pay ``member_cents``
+    where it is set. ``last_ticket`` counts the tickets given; it is raised under the tournament's
+    lock, so that tickets have no gap.
+    """
+
+    class Per(models.TextChoices):
+        """The unit that pays the fee."""
+
+        ENTRY = "entry", _("each entry")
+        PERSON = "person", _("each person")
+
+    tournament = models.OneToOneField(Tournament, on_delete=models.PROTECT, related_name="sign_up")
+    opens_at = models.DateTimeField(_("sign-up opens"), null=True, blank=True)
+    closes_at = models.DateTimeField(_("sign-up closes"), null=True, blank=True)
+    closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
+    places = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)
+    minimum = models.PositiveSmallIntegerField(_("at least"), null=True, blank=True)
+    singles = models.BooleanField(_("singles may sign up"), default=False)
+    only_paid = models.BooleanField(_("only those who paid are entered"), default=False)
+    condition = models.CharField(_("condition"), max_length=MAX_LINE_LENGTH, blank=True)
+    asks_contact = models.BooleanField(_("ask for a telephone or e-mail"), default=True)
+    shows_names = models.BooleanField(_("show the names of those who are in"), default=False)
+    fee_cents = models.PositiveIntegerField(_("fee in cents"), default=0)
+    fee_per = models.CharField(
+        _("who pays it"), max_length=6, choices=Per.choices, default=Per.ENTRY
+    )
+    member_cents = models.PositiveIntegerField(_("fee of members"), null=True, blank=True)
+    last_ticket = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("sign-up")
+        verbose_name_plural = _("sign-ups")
+        ordering = ("tournament_id",)
+
+    def __str__(self) -> str:
+        return str(self.tournament)
+
+
+class SignUpLink(models.Model):
+    """A secret link with which a bar or a centre signs up at most ``quota`` of its own.
+
+    The quota is a cap, no reservation. ``origin`` is the name that its requests get.
+    """
+
+    signup = models.ForeignKey(SignUp, on_delete=models.PROTECT, related_name="links")
+    origin = models.CharField(_("bar or centre"), max_length=MAX_NAME_LENGTH)
+    quota = models.PositiveSmallIntegerField(_("at most"))
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("sign-up link")
+        verbose_name_plural = _("sign-up links")
+        ordering = ("signup_id", "pk")
+        constraints = (
+            models.CheckConstraint(condition=Q(quota__gte=1), name="a_link_is_for_one_at_least"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.signup}: {self.origin}"
+
+
+class SignUpRequest(models.Model):
+    """A pair or player, or half a pair, that asks for a place; rows are never deleted.
+
+    A request is live until it leaves (``left_at``) or a single is ``joined`` to an earlier one,
+    whose place the two then share. ``due_cents`` is the fee as it was promised. With ``code`` its
+    people reach their own page; its entry takes the code over. ``form_key`` identifies the form
+    that made it, so that a form sent again makes no second request. ``members`` is how many of its
+    people say that they are members of the club. ``renamed_at``: one of its names was changed by
+    the own link, which can be done once. ``told_in`` is the last answer that its people got about
+    their place: whether they are in.
+    """
+
+    signup = models.ForeignKey(SignUp, on_delete=models.PROTECT, related_name="requests")
+    ticket = models.PositiveIntegerField(_("ticket"))
+    pair_name = models.CharField(_("name of the pair"), max_length=MAX_NAME_LENGTH, blank=True)
+    reserve = models.CharField(_("reserve"), max_length=MAX_NAME_LENGTH, blank=True)
+    origin = models.CharField(_("comes from"), max_length=MAX_NAME_LENGTH, blank=True)
+    contact = models.CharField(_("telephone or e-mail"), max_length=MAX_LINE_LENGTH, blank=True)
+    members = models.PositiveSmallIntegerField(_("members of the club"), default=0)
+    agreed_at = models.DateTimeField(_("condition accepted"), null=True, blank=True)
+    due_cents = models.PositiveIntegerField(_("due in cents"), default=0)
+    code = models.CharField(_("code"), max_length=12, default=new_code, editable=False)
+    form_key = models.CharField(max_length=64, null=True, blank=True, editable=False)
+    link = models.ForeignKey(
+        SignUpLink, on_delete=models.PROTECT, related_name="requests", null=True, blank=True
+    )
+    joined = models.ForeignKey(
+        "self", on_delete=models.PROTECT, related_name="partners", null=True, blank=True
+    )
+    renamed_at = models.DateTimeField(null=True, blank=True)
+    told_in = models.BooleanField(default=False)
+    made_at = models.DateTimeField(default=timezone.now)
+    made_by = models.CharField(_("made by"), max_length=200)
+    left_at = models.DateTimeField(_("left"), null=True, blank=True)
+    left_why = models.CharField(_("reason"), max_length=MAX_LINE_LENGTH, blank=True)
+
+    class Meta:
+        verbose_name = _("request for a place")
+        verbose_name_plural = _("requests for a place")
+        ordering = ("signup_id", "ticket")
+        constraints = (
+            models.UniqueConstraint(fields=("signup", "ticket"), name="one_request_per_ticket"),
+            models.UniqueConstraint(fields=("signup", "code"), name="one_request_per_code"),
+            models.UniqueConstraint(fields=("signup", "form_key"), name="one_request_per_form"),
+            models.CheckConstraint(condition=Q(ticket__gte=1), name="tickets_count_from_one"),
+            models.CheckConstraint(condition=Q(members__lte=2), name="a_request_is_of_two_at_most"),
+            models.CheckConstraint(
+                condition=Q(joined__isnull=True) | ~Q(joined=F("pk")),
+                name="nobody_is_joined_to_themselves",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.signup}: {self.ticket}"
+
+
+class SignUpPerson(models.Model):
+    """A person of a request; ``folded`` finds the same name in other requests.
+
+    ``erased_at``: the name was erased, and is erased again after a restore of an older backup.
+    """
+
+    request = models.ForeignKey(SignUpRequest, on_delete=models.PROTECT, related_name="people")
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH)
+    folded = models.CharField(max_length=4 * MAX_NAME_LENGTH, db_index=True, editable=False)
+    erased_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("person of a request")
+        verbose_name_plural = _("persons of requests")
+        ordering = ("request_id", "seat")
+        constraints = (
+            models.UniqueConstraint(fields=("request", "seat"), name="one_person_per_seat"),
+            models.CheckConstraint(condition=Q(seat__in=(1, 2)), name="a_request_has_two_seats"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class CashEntry(models.Model):
+    """A line of a tournament's cash book, in cents; never changed, only reversed.
+
+    What was taken is the sum of ``paid`` and ``refund``; ``waived`` lowers what is owed, ``prize``
+    is money (or with 0 goods) handed out. A row that ``reverses`` another has its kind and the
+    opposite amount; the service checks that under the tournament's lock. Only an erasure changes a
+    row: it empties ``payee`` and ``note``. The payer is a request and never an entry, because
+    entries are deleted and their numbers used again.
+    """
+
+    class Kind(models.TextChoices):
+        """The purpose of the amount."""
+
+        PAID = "paid", _("paid")
+        REFUND = "refund", _("returned")
+        WAIVED = "waived", _("waived")
+        PRIZE = "prize", _("prize")
+
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.PROTECT, related_name="cash_entries"
+    )
+    request = models.ForeignKey(
+        SignUpRequest,
+        on_delete=models.PROTECT,
+        related_name="cash_entries",
+        null=True,
+        blank=True,
+    )
+    prize = models.ForeignKey(
+        PrizeLine, on_delete=models.PROTECT, related_name="cash_entries", null=True, blank=True
+    )
+    payee = models.CharField(_("to"), max_length=MAX_NAME_LENGTH, blank=True)
+    kind = models.CharField(_("kind"), max_length=6, choices=Kind.choices)
+    cents = models.IntegerField(_("amount in cents"))
+    note = models.CharField(_("note"), max_length=MAX_LINE_LENGTH, blank=True)
+    made_by = models.CharField(_("made by"), max_length=200)
+    made_at = models.DateTimeField(default=timezone.now)
+    reverses = models.OneToOneField(
+        "self", on_delete=models.PROTECT, related_name="reversal", null=True, blank=True
+    )
+
+    class Meta:
+        verbose_name = _("line of the cash book")
+        verbose_name_plural = _("lines of the cash book")
+        ordering = ("tournament_id", "pk")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(reverses__isnull=False)
+                | Q(kind__in=("paid", "waived"), cents__gt=0)
+                | Q(kind="refund", cents__lt=0)
+                | Q(kind="prize", cents__lte=0),
+                name="cash_has_the_sign_of_its_kind",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.tournament}: {self.kind} {self.cents}"
