@@ -20,6 +20,17 @@ EXPLAIN_NOTHING: Final = frozenset(
         "tournament.created",
         "tournament.finished",
         "tournament.imported",
+        # the poster and the sign-up, before anything is entered
+        "sign_up.changed",
+        "sign_up.closed",
+        "sign_up.joined",
+        "sign_up.left",
+        "sign_up.reopened",
+        "sign_up.requested",
+        "sign_up.set",
+        "tournament.cancelled",
+        "tournament.posted",
+        "tournament.unposted",
         # rounds: what is signed are those that were closed before
         "round.closed",
         "round.paused",

@@ -13,8 +13,10 @@ from tournaments.domain.state import (
     Facts,
     MatchFacts,
     PointFacts,
+    RequestFacts,
     RoundFacts,
     SeasonFacts,
+    SignUpFacts,
     StageFacts,
     TournamentFacts,
     closed_reason,
@@ -42,6 +44,13 @@ EVERY_STATE: list[Facts] = [
         for entries in (1, 8, 3000)
         for open_ in ((), ((1, 2),))
         for left in (False, True)
+    ),
+    *(
+        RequestFacts(name, cancelled, left, entered=entered, of_one=left)
+        for name in ("draft", "running", "finished")
+        for cancelled in (False, True)
+        for left in (False, True)
+        for entered in (False, True)
     ),
     *(
         StageFacts(name, is_drawn, is_drawn and visible)
@@ -96,6 +105,27 @@ def test_every_verb_that_is_closed_says_why_in_a_code_of_the_service(facts: Fact
         for reason in may.closed.values():
             assert str(REASONS[reason.code].text) % reason.facts
     assert not list(verbs(facts, NOBODY))
+
+
+def test_everybody_may_sign_up_for_what_is_posted_and_open() -> None:
+    facts = SignUpFacts("draft", posted=True, is_time=True)
+    assert list(verbs(facts, NOBODY)) == ["sign_up"]
+    for change in ({"posted": False}, {"closed": True}, {"is_time": False}, {"state": "running"}):
+        assert verbs(replace(facts, **change), NOBODY).closed["sign_up"].code == "sign_up_closed"
+    cancelled = replace(facts, cancelled=True)
+    assert verbs(cancelled, NOBODY).closed["sign_up"].code == "tournament_cancelled"
+
+
+def test_a_tournament_is_cancelled_before_it_begins_and_posted_again() -> None:
+    posted = replace(DRAFT, posted=True)
+    assert {"unpost", "cancel"} <= set(verbs(posted, ORGANISER))
+    assert verbs(posted, ORGANISER).closed["post"].code == "already_posted"
+    may = verbs(replace(posted, cancelled=True), ORGANISER)
+    assert (may["post"], may["cancel"], may["draw"]) == (True, False, False)
+    assert verbs(replace(BETWEEN, shown=True), ORGANISER).closed["cancel"].code == (
+        "tournament_begun"
+    )
+    assert verbs(replace(DRAFT, asked=True), ORGANISER).closed["discard"].code == "has_sign_ups"
 
 
 def test_the_examples_of_the_module_are_true() -> None:

@@ -192,6 +192,39 @@ class Reason(Enum):
     )
     NO_LATE_ENTRY = "no_late_entry", 409, _("Nobody can enter this stage any more.")
     ENTRY_IN_PLAY = "entry_in_play", 409, _("“%(text)s” is in the draw: withdraw it instead.")
+    ALREADY_POSTED = "already_posted", 409, _("The tournament is posted already.")
+    NOT_POSTED = "not_posted", 409, _("The tournament is not posted.")
+    ALREADY_CANCELLED = "already_cancelled", 409, _("The tournament is cancelled already.")
+    TOURNAMENT_CANCELLED = "tournament_cancelled", 409, _("The tournament is cancelled.")
+    TOURNAMENT_BEGUN = (
+        "tournament_begun",
+        409,
+        _("A round is published: what has begun is finished, not cancelled."),
+    )
+    HAS_SIGN_UPS = (
+        "has_sign_ups",
+        409,
+        _("People have signed up or paid: cancel the tournament instead."),
+    )
+    SIGN_UP_CLOSED = "sign_up_closed", 409, _("Nobody can sign up here now.")
+    SIGN_UP_NOT_CLOSED = "sign_up_not_closed", 409, _("The sign-up is open.")
+    BAD_SIGN_UP = "bad_sign_up", 422, _("The sign-up cannot be set like this: %(text)s")
+    WRONG_NAMES = "wrong_names", 422, _("Names that are needed here: %(count)s.")
+    CONDITION_MISSING = "condition_missing", 422, _("Tick first: %(text)s")
+    CONTACT_MISSING = "contact_missing", 422, _("Give a telephone number or an e-mail address.")
+    QUOTA_USED = "quota_used", 409, _("This link is used up: %(most)s have signed up with it.")
+    REQUEST_LEFT = "request_left", 409, _("This ticket is off the list.")
+    REQUEST_ENTERED = (
+        "request_entered",
+        409,
+        _("The list is closed and this ticket entered: tell the organiser."),
+    )
+    NAME_CHANGED = (
+        "name_changed",
+        409,
+        _("One of the names was changed already: tell the organiser."),
+    )
+    NOT_SINGLE = "not_single", 409, _("Only two tickets that look for a partner can be joined.")
     TOURNAMENT_OVER = "tournament_over", 409, _("The tournament is over.")
     CHECK_IN_CLOSED = "check_in_closed", 409, _("The check-in is closed.")
     BAD_CODE = "bad_code", 404, _("No entry has this code.")

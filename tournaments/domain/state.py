@@ -78,7 +78,8 @@ class TournamentFacts:
 
     ``min_entries`` and ``max_entries`` entries fit its first stage. ``open_rounds`` are not closed,
     in order, each with how many matches it has without a result that counts; ``undecided`` is that
-    number over all rounds. ``rounds_left`` says that another round is to be drawn.
+    number over all rounds. ``rounds_left`` says that another round is to be drawn, ``shown`` that
+    one was published. ``asked``: people have signed up or paid.
     """
 
     state: str
@@ -90,6 +91,40 @@ class TournamentFacts:
     rounds_left: bool = False
     takes_latecomers: bool = False
     check_in_closed: bool = False
+    posted: bool = False
+    cancelled: bool = False
+    shown: bool = False
+    asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SignUpFacts:
+    """The sign-up for a tournament: its ``state``, whether it is posted, cancelled and closed.
+
+    ``is_time`` says that its form on the web is open by the clock.
+    """
+
+    state: str
+    posted: bool = False
+    cancelled: bool = False
+    closed: bool = False
+    is_time: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RequestFacts:
+    """A request for a place, in a tournament in its ``state``.
+
+    ``left`` or joined to another it waits no more; ``entered``: it has an entry; ``renamed``: its
+    people have changed a name. ``of_one``: it looks for a partner.
+    """
+
+    state: str
+    cancelled: bool = False
+    left: bool = False
+    entered: bool = False
+    renamed: bool = False
+    of_one: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +133,8 @@ class RoundFacts:
 
     ``bots`` says that it has matches between bots; ``clock`` is ``running``, ``stopped`` or empty.
     ``earlier_draft`` is the number of the first round before it that is a draft, 0 if none is;
-    ``outdated`` says that it is a draft that would be drawn otherwise now.
+    ``outdated`` says that it is a draft that would be drawn otherwise now, ``cancelled`` that its
+    tournament will not be played.
     """
 
     tournament: str
@@ -111,6 +147,7 @@ class RoundFacts:
     clock: str = ""
     earlier_draft: int = 0
     outdated: bool = False
+    cancelled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +227,15 @@ class PointFacts:
 
 
 Facts = (
-    TournamentFacts | StageFacts | RoundFacts | MatchFacts | EntryFacts | SeasonFacts | PointFacts
+    TournamentFacts
+    | SignUpFacts
+    | RequestFacts
+    | StageFacts
+    | RoundFacts
+    | MatchFacts
+    | EntryFacts
+    | SeasonFacts
+    | PointFacts
 )
 
 
@@ -253,6 +298,16 @@ def _may_act_for_entry(role: Role) -> ClosedReason | None:
     return None if may_speak or "arbitrate" in role.rights else ClosedReason("forbidden")
 
 
+def _may_act_for_request(role: Role) -> ClosedReason | None:
+    """Organisers, and the people of the request."""
+    may_speak = role.own and "speak" in role.rights
+    return None if may_speak or "manage" in role.rights else ClosedReason("forbidden")
+
+
+def _everybody(_: Role) -> ClosedReason | None:
+    return None
+
+
 def _may_penalise(role: Role) -> ClosedReason | None:
     if "arbitrate" not in role.rights:
         return ClosedReason("forbidden")
@@ -274,9 +329,38 @@ def _tournament_over(facts: TournamentFacts) -> ClosedReason | None:
     return ClosedReason("tournament_over") if facts.state == FINISHED else None
 
 
+def _post(facts: TournamentFacts) -> ClosedReason | None:
+    """Open for a draft that is not posted, or that was cancelled."""
+    if facts.state != DRAFT:
+        return ClosedReason("rounds_drawn")
+    is_announced = facts.posted and not facts.cancelled
+    return ClosedReason("already_posted") if is_announced else None
+
+
+def _unpost(facts: TournamentFacts) -> ClosedReason | None:
+    if facts.state != DRAFT:
+        return ClosedReason("rounds_drawn")
+    return None if facts.posted else ClosedReason("not_posted")
+
+
+def _cancel(facts: TournamentFacts) -> ClosedReason | None:
+    """Open until the first round is published."""
+    if facts.shown or facts.state == FINISHED:
+        return ClosedReason("tournament_begun")
+    return ClosedReason("already_cancelled") if facts.cancelled else None
+
+
+def _discard(facts: TournamentFacts) -> ClosedReason | None:
+    if facts.state != DRAFT:
+        return ClosedReason("rounds_drawn")
+    return ClosedReason("has_sign_ups") if facts.asked else None
+
+
 def _draw(facts: TournamentFacts) -> ClosedReason | None:
     if facts.state != DRAFT:
         return ClosedReason("not_a_draft")
+    if facts.cancelled:
+        return ClosedReason("tournament_cancelled")
     if facts.entries < facts.min_entries:
         return ClosedReason("too_few_entries", {"least": facts.min_entries})
     return (
@@ -321,6 +405,64 @@ def _close_check_in(facts: TournamentFacts) -> ClosedReason | None:
     return ClosedReason("check_in_closed") if facts.check_in_closed else None
 
 
+# --- the sign-up ----------------------------------------------------------------------------------
+
+
+def _sign_up(facts: SignUpFacts) -> ClosedReason | None:
+    """Open to people on the web between its opening and its end."""
+    if facts.cancelled:
+        return ClosedReason("tournament_cancelled")
+    is_open = facts.state == DRAFT and facts.posted and facts.is_time and not facts.closed
+    return None if is_open else ClosedReason("sign_up_closed")
+
+
+def _add_request(facts: SignUpFacts) -> ClosedReason | None:
+    if facts.state != DRAFT:
+        return ClosedReason("not_a_draft")
+    return ClosedReason("tournament_cancelled") if facts.cancelled else None
+
+
+def _sign_up_over(facts: SignUpFacts) -> ClosedReason | None:
+    return ClosedReason("tournament_over") if facts.state == FINISHED else None
+
+
+def _reopen_sign_up(facts: SignUpFacts) -> ClosedReason | None:
+    if (reason := _add_request(facts)) is not None:
+        return reason
+    return None if facts.closed else ClosedReason("sign_up_not_closed")
+
+
+def _change_request(facts: RequestFacts) -> ClosedReason | None:
+    if facts.state == FINISHED:
+        return ClosedReason("tournament_over")
+    return ClosedReason("request_left") if facts.left else None
+
+
+def _before_entry(facts: RequestFacts) -> ClosedReason | None:
+    if (reason := _change_request(facts)) is not None:
+        return reason
+    if facts.cancelled:
+        return ClosedReason("tournament_cancelled")
+    return ClosedReason("request_entered") if facts.entered else None
+
+
+def _change_name(facts: RequestFacts) -> ClosedReason | None:
+    """Open once: a place is not for sale."""
+    return _before_entry(facts) or (ClosedReason("name_changed") if facts.renamed else None)
+
+
+def _join(facts: RequestFacts) -> ClosedReason | None:
+    return _before_entry(facts) or (None if facts.of_one else ClosedReason("not_single"))
+
+
+def _take_off(facts: RequestFacts) -> ClosedReason | None:
+    """Open until the rounds are drawn for one with an entry: then it is withdrawn."""
+    if (reason := _change_request(facts)) is not None:
+        return reason
+    in_draw = facts.entered and facts.state != DRAFT
+    return ClosedReason("request_entered") if in_draw else None
+
+
 # --- a stage --------------------------------------------------------------------------------------
 
 
@@ -343,6 +485,8 @@ def _publish(facts: RoundFacts) -> ClosedReason | None:
     """Open in the order of the numbers: a round drawn again gets the first number after them."""
     if (why := _closed_unless_running(facts) or _arrange(facts)) is not None:
         return why
+    if facts.cancelled:
+        return ClosedReason("tournament_cancelled")
     if facts.earlier_draft:
         return ClosedReason("earlier_draft", {"round": facts.earlier_draft})
     return ClosedReason("draft_outdated", {"round": facts.number}) if facts.outdated else None
@@ -629,7 +773,10 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "enter_list": Rule(_manage, _tournament_over),
         "draw": Rule(_manage, _draw),
         "change_terms": Rule(_manage, _closed_unless(DRAFT, "rounds_drawn")),
-        "discard": Rule(_manage, _closed_unless(DRAFT, "rounds_drawn")),
+        "post": Rule(_manage, _post),
+        "unpost": Rule(_manage, _unpost),
+        "cancel": Rule(_manage, _cancel),
+        "discard": Rule(_manage, _discard),
         "rename": Rule(_manage, _tournament_over),
         "enter_late": Rule(_manage, _enter_late),
         "check_in_all": Rule(_arbitrate, _tournament_over),
@@ -639,6 +786,21 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "draw_next": Rule(_manage, _draw_next),
         "finish": Rule(_manage, _finish),
         "finish_early": Rule(_manage, _finish_early),
+    },
+    SignUpFacts: {
+        "set_sign_up": Rule(_manage, _sign_up_over),
+        "sign_up": Rule(_everybody, _sign_up),
+        "add_request": Rule(_manage, _add_request),
+        "change_links": Rule(_manage, _sign_up_over),
+        "close_sign_up": Rule(_manage, _add_request),
+        "reopen_sign_up": Rule(_manage, _reopen_sign_up),
+    },
+    RequestFacts: {
+        "change_request": Rule(_manage, _change_request),
+        "join": Rule(_manage, _join),
+        "take_off": Rule(_manage, _take_off),
+        "change_name": Rule(_may_act_for_request, _change_name),
+        "leave": Rule(_may_act_for_request, _before_entry),
     },
     StageFacts: {
         "set_seeding": Rule(_manage, _set_seeding),
@@ -693,4 +855,4 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
     },
     PointFacts: {"go_back": Rule(_manage, _go_back)},
 }
-"""Every verb of a tournament, stage, round, match, entry, season and restore point."""
+"""Every verb of a tournament, its sign-up and requests, stages … and restore points."""

@@ -213,6 +213,9 @@ def facts_of(
         rounds_left=asks_formats and is_between and stage_to_draw(rows_of(tournament)) is not None,
         takes_latecomers=bool(begun_stages) and takes_latecomers(begun_stages[-1]),
         check_in_closed=tournament.check_in_closed_at is not None,
+        posted=tournament.posted_at is not None,
+        cancelled=tournament.cancelled_at is not None,
+        shown=any(round_.state != Round.State.DRAFT for round_ in rounds),
     )
 
 
@@ -275,6 +278,7 @@ def facts_of_round(
         clock=clock,
         earlier_draft=earlier_draft,
         outdated=round_.is_outdated,
+        cancelled=round_.stage.tournament.cancelled_at is not None,
     )
 
 

@@ -15,7 +15,7 @@ from tournaments.domain.ranking import CannotRank, order_of
 from tournaments.domain.rows import ByeRule, PlaceRule, SwitchRule
 from tournaments.domain.rows import Stage as StageRows
 from tournaments.models import Stage, Tournament
-from tournaments.models.tournaments import MAX_LINE_LENGTH
+from tournaments.models.tournaments import MAX_LINE_LENGTH, MAX_RULES_LENGTH
 
 MAX_TURNS: Final = 4
 
@@ -42,7 +42,7 @@ EVENING_CONFIRM: Final = 10
 WEEKS_CONFIRM: Final = 2 * 24 * 60
 """Minutes: the other side may be offline for a day."""
 
-ANNOUNCED: Final = ("begins_at", "place", "prizes")
+ANNOUNCED: Final = ("begins_at", "place", "prizes", "rules_text")
 """Fields that announce a tournament; like its name they can change until it is over."""
 
 
@@ -233,8 +233,12 @@ def validate_terms(terms: Terms) -> dict[str, Any]:
 
 
 def checked_announcement(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings with place and prizes as clean lines; refuses BAD_OPTIONS, BAD_REASON."""
+    """Return settings with clean lines and rules; refuses BAD_OPTIONS, BAD_REASON."""
     checked = dict(settings)
+    if "rules_text" in settings:
+        checked["rules_text"] = validate_remark(settings["rules_text"].replace("\r\n", "\n"))
+        if len(checked["rules_text"]) > MAX_RULES_LENGTH:
+            raise Refusal(Reason.BAD_OPTIONS, text="rules_text")
     for name, max_length in (("place", MAX_NAME_LENGTH), ("prizes", MAX_LINE_LENGTH)):
         if name in settings:
             checked[name] = validate_remark(settings[name])

@@ -41,7 +41,7 @@ from tournaments.director.services.settings import (
 from tournaments.domain.messages import explain
 from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH
 from tournaments.domain.ranking import contradictions
-from tournaments.models import BotTurn, Club, Round, Schedule, Tournament
+from tournaments.models import BotTurn, Club, Round, Schedule, SignUpRequest, Tournament
 
 # --- Tournaments ----------------------------------------------------------------------------------
 # Creating a tournament; publishing and closing its rounds; finishing it.
@@ -318,11 +318,15 @@ def discard_tournament(actor: Actor, tournament: Tournament) -> None:
     """Discard a draft, with its entries, plan, places in seasons and webhooks of its own.
 
     The club keeps its players and pairs, and the audit log its events; the short name becomes free.
-    Refuses FORBIDDEN, ROUNDS_DRAWN.
+    Refuses FORBIDDEN, ROUNDS_DRAWN, HAS_SIGN_UPS.
     """
     tournament = lock_tournament(tournament)
     refuse_unless(may_manage(actor, tournament.club), actor)
-    refuse_closed("discard", tournament_facts(tournament))
+    asked = (
+        SignUpRequest.objects.filter(signup__tournament=tournament).exists()
+        or tournament.cash_entries.exists()
+    )
+    refuse_closed("discard", replace(tournament_facts(tournament), asked=asked))
     facts = {
         "slug": tournament.slug,
         "entries": tournament.entries.count(),

@@ -1,0 +1,256 @@
+"""Ranks of requests for a place. A place is a rank, no state: it is counted whenever it is asked.
+
+Entries come first, with or without a request, then live requests without an entry by ticket. A
+single counts as one place; two joined singles hold the place of the earlier ticket.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Q, QuerySet, Sum
+from django.utils import timezone
+
+from tournaments.core.db import row_of
+from tournaments.core.errors import Reason, Refusal
+from tournaments.domain.names import name_of_two
+from tournaments.domain.signup import Fee, is_in
+from tournaments.domain.state import RequestFacts, SignUpFacts
+from tournaments.models import (
+    Absence,
+    CashEntry,
+    Entry,
+    SignUp,
+    SignUpPerson,
+    SignUpRequest,
+    Tournament,
+)
+
+LIVE: Final = Q(left_at=None, joined=None, entry=None)
+"""Requests that wait for an entry."""
+
+TAKINGS_AND_WAIVERS: Final = ("paid", "refund", "waived")
+"""Kinds of the cash book that change what a request owes."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestRow:
+    """A request with its people, those of a joined partner too.
+
+    ``rank`` counts from 1 and is 0 for one with an entry or off the list. ``owed`` is in cents,
+    negative where too much was paid. ``doubles`` are other tickets with a name of its people.
+    """
+
+    pk: int
+    ticket: int
+    names: tuple[str, ...]
+    pair_name: str
+    reserve: str
+    origin: str
+    contact: str
+    members: int
+    code: str
+    made_by: str
+    made_at: datetime
+    agreed_at: datetime | None
+    left_at: datetime | None
+    left_why: str
+    told_in: bool
+    due_cents: int
+    owed: int
+    entry: int | None
+    rank: int
+    is_in: bool
+    is_single: bool
+    partners: tuple[int, ...]
+    doubles: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """Its own name, or that made of its people."""
+        return name_of(self.pair_name, self.names)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it waits for an entry."""
+        return self.rank > 0
+
+    @property
+    def has_news(self) -> bool:
+        """Whether its people were last given another answer about their place."""
+        return self.left_at is None and self.is_in != self.told_in
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a request stands: its ``rank``, and what is free; ``places`` is None without limit."""
+
+    rank: int
+    is_in: bool
+    places: int | None
+
+
+def name_of(pair_name: str, names: tuple[str, ...]) -> str:
+    """Return the name of a request."""
+    return pair_name or (name_of_two(*names) if len(names) == 2 else "".join(names[:1]))
+
+
+def find_sign_up(tournament: Tournament) -> SignUp | None:
+    """Return the sign-up of a tournament, if it was ever set; one query."""
+    return SignUp.objects.filter(tournament=tournament).first()
+
+
+def seats_of(tournament: Tournament) -> int:
+    """Return how many people an entry has."""
+    return 2 if tournament.unit == Tournament.Unit.PAIR else 1
+
+
+def fee_of(signup: SignUp) -> Fee:
+    """Return the fee of a sign-up."""
+    return Fee(signup.fee_cents, signup.fee_per, signup.member_cents)
+
+
+def active_entries(tournament: Tournament) -> QuerySet[Entry]:
+    """Return the entries that hold a place: all but those withdrawn or expelled."""
+    gone = Absence.objects.filter(
+        until_round=None, kind__in=(Absence.Kind.WITHDRAWN, Absence.Kind.EXPELLED)
+    )
+    return tournament.entries.exclude(pk__in=gone.values("entry"))
+
+
+def taken_places(tournament: Tournament, signup: SignUp | None) -> int:
+    """Return how many places are taken, beyond the limit too; two queries."""
+    live = 0 if signup is None else signup.requests.filter(LIVE).count()
+    return active_entries(tournament).count() + live
+
+
+def free_places(tournament: Tournament, signup: SignUp) -> int | None:
+    """Return how many places are left; None where there is no limit."""
+    if signup.places is None:
+        return None
+    return max(0, signup.places - taken_places(tournament, signup))
+
+
+def standing_of(request: SignUpRequest, signup: SignUp) -> Standing:
+    """Return where a live request stands; a joined one stands where its partner does."""
+    first = request.joined or request
+    before = signup.requests.filter(LIVE, ticket__lt=first.ticket).count()
+    rank = active_entries(signup.tournament).count() + before + 1
+    return Standing(rank, is_in(rank, signup.places), signup.places)
+
+
+def is_open_by_clock(signup: SignUp, now: datetime) -> bool:
+    """Return whether the form on the web is open by the clock."""
+    has_begun = signup.opens_at is not None and signup.opens_at <= now
+    return has_begun and (signup.closes_at is None or now < signup.closes_at)
+
+
+def sign_up_facts(tournament: Tournament, signup: SignUp | None) -> SignUpFacts:
+    """Return the facts of a sign-up; no query."""
+    return SignUpFacts(
+        state=tournament.state,
+        posted=tournament.posted_at is not None,
+        cancelled=tournament.cancelled_at is not None,
+        closed=signup is not None and signup.closed_at is not None,
+        is_time=signup is not None and is_open_by_clock(signup, timezone.now()),
+    )
+
+
+def request_facts(request: SignUpRequest, tournament: Tournament) -> RequestFacts:
+    """Return the facts of a request; three queries."""
+    first = request.joined or request
+    return RequestFacts(
+        state=tournament.state,
+        cancelled=tournament.cancelled_at is not None,
+        left=request.left_at is not None,
+        entered=Entry.objects.filter(request=first).exists(),
+        renamed=request.renamed_at is not None,
+        of_one=request.people.count() < seats_of(tournament)
+        and request.joined_id is None
+        and not request.partners.exists(),
+    )
+
+
+def request_with_code(tournament: Tournament, code: str) -> SignUpRequest:
+    """Return the request that a code belongs to. Refuses BAD_CODE."""
+    requests = SignUpRequest.objects.select_related("joined", "signup__tournament__club")
+    rows = requests.filter(signup__tournament=tournament, code=code.strip().upper())
+    request = rows.first()
+    if request is None:
+        raise Refusal(Reason.BAD_CODE)
+    return request
+
+
+def entry_of_request(request: SignUpRequest) -> Entry | None:
+    """Return the entry of a request, that of its partner's where they were joined; one query."""
+    entries = Entry.objects.with_players().select_related("tournament__club")
+    return entries.filter(request=request.joined or request).first()
+
+
+def owed_by_request(signup: SignUp) -> dict[int, int]:
+    """Return what was paid, waived and returned for each request, in cents; one query."""
+    rows = CashEntry.objects.filter(
+        request__signup=signup, kind__in=TAKINGS_AND_WAIVERS, tournament=signup.tournament_id
+    )
+    return dict(rows.values_list("request").annotate(total=Sum("cents")))
+
+
+def request_rows(signup: SignUp) -> tuple[RequestRow, ...]:
+    """Return all requests by ticket; five queries."""
+    requests = list(signup.requests.select_related("entry").order_by("ticket"))
+    people: dict[int, list[str]] = defaultdict(list)
+    for person in SignUpPerson.objects.filter(request__signup=signup).order_by("seat"):
+        people[person.request_id].append(person.name)
+    paid = owed_by_request(signup)
+    doubles = _doubles(signup)
+    seats = seats_of(signup.tournament)
+    partners: dict[int, list[SignUpRequest]] = defaultdict(list)
+    for request in requests:
+        if request.joined_id is not None and request.left_at is None:
+            partners[request.joined_id].append(request)
+    rank = active_entries(signup.tournament).count()
+    rows = []
+    for request in requests:
+        entry = getattr(request, "entry", None)
+        joined = partners[request.pk]
+        is_live = request.left_at is None and request.joined_id is None and entry is None
+        rank += is_live
+        names = [name for one in (request, *joined) for name in people[one.pk]]
+        rows.append(
+            row_of(
+                RequestRow,
+                request,
+                names=tuple(names),
+                owed=sum(one.due_cents - paid.get(one.pk, 0) for one in (request, *joined)),
+                entry=None if entry is None else entry.number,
+                rank=rank if is_live else 0,
+                is_in=entry is not None or (is_live and is_in(rank, signup.places)),
+                is_single=is_live and len(names) < seats,
+                partners=tuple(one.ticket for one in joined),
+                doubles=doubles.get(request.ticket, ()),
+            )
+        )
+    return _with_place_of_partner(rows, requests)
+
+
+def _with_place_of_partner(
+    rows: list[RequestRow], requests: Iterable[SignUpRequest]
+) -> tuple[RequestRow, ...]:
+    """Leave out the rows of joined requests: they are shown with the ticket that they share."""
+    joined = {request.pk for request in requests if request.joined_id and not request.left_at}
+    return tuple(row for row in rows if row.pk not in joined)
+
+
+def _doubles(signup: SignUp) -> Mapping[int, tuple[int, ...]]:
+    """Return the other tickets on the list with a name of a ticket's people, by ticket."""
+    tickets: dict[str, set[int]] = defaultdict(set)
+    rows = SignUpPerson.objects.filter(request__signup=signup, request__left_at=None)
+    for folded, ticket in rows.values_list("folded", "request__ticket"):
+        tickets[folded].add(ticket)
+    doubles: dict[int, set[int]] = defaultdict(set)
+    for same in tickets.values():
+        for ticket in same:
+            doubles[ticket] |= same - {ticket}
+    return {ticket: tuple(sorted(others)) for ticket, others in doubles.items() if others}

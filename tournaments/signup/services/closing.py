@@ -1,0 +1,175 @@
+"""Closes a sign-up and enters those who are in; opens it again."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.core.audit import write_tournament_event
+from tournaments.core.find import lock_club, lock_tournament
+from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.director.queries.lists import PlannedEntry, import_plan
+from tournaments.director.queries.state import refuse_closed
+from tournaments.director.services.entries import enter_list
+from tournaments.director.services.restore_points import store_restore_point
+from tournaments.domain.names import sort_key
+from tournaments.domain.roster import ListedEntrant
+from tournaments.models import Entry, SignUp, Tournament
+from tournaments.signup.queries.places import (
+    RequestRow,
+    active_entries,
+    request_rows,
+    seats_of,
+    sign_up_facts,
+)
+from tournaments.signup.services.requests import sign_up_of
+
+NO_PARTNER: Final = _("looks for a partner")
+NOT_PAID: Final = _("has not paid")
+LEFT_OUT: Final = _("left out by you")
+
+
+@dataclass(frozen=True, slots=True)
+class Entering:
+    """A request that enters; ``known`` are the names taken for persons of the club."""
+
+    request: RequestRow
+    known: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """A request within the places that cannot be entered, and why."""
+
+    request: RequestRow
+    why: str | Promise
+
+
+@dataclass(frozen=True, slots=True)
+class EnteringPlan:
+    """What closing a sign-up enters: in the order of names, so that no ticket affects the draw."""
+
+    entering: tuple[Entering, ...]
+    blocked: tuple[Blocked, ...]
+    waiting: tuple[RequestRow, ...]
+    entries: int
+    minimum: int | None
+
+    @property
+    def is_below_minimum(self) -> bool:
+        """Whether fewer would be entered than the organiser wanted at least."""
+        return self.minimum is not None and self.entries + len(self.entering) < self.minimum
+
+
+def entering_plan(signup: SignUp, leave_out: Collection[int] = ()) -> EnteringPlan:
+    """Return what closing a sign-up enters; ``leave_out`` are tickets that stay outside.
+
+    A request that cannot be entered stays with its reason: seven queries for each, and 13.
+    """
+    tournament = signup.tournament
+    live = [row for row in request_rows(signup) if row.is_live]
+    entries = active_entries(tournament).count()
+    free = len(live) if signup.places is None else max(0, signup.places - entries)
+    blocked: list[Blocked] = []
+    candidates = []
+    if signup.only_paid:
+        blocked += [Blocked(row, NOT_PAID) for row in live if row.owed > 0]
+        live = [row for row in live if row.owed <= 0]
+    for row in live[:free]:
+        if row.ticket in leave_out:
+            blocked.append(Blocked(row, LEFT_OUT))
+        elif len(row.names) < seats_of(tournament):
+            blocked.append(Blocked(row, NO_PARTNER))
+        else:
+            candidates.append(row)
+    planned = _plan_entries(tournament, candidates, blocked)
+    known = {row.ticket: _known(entry) for row, entry in planned}
+    return EnteringPlan(
+        entering=tuple(Entering(row, known[row.ticket]) for row, _entry in planned),
+        blocked=tuple(sorted(blocked, key=lambda one: one.request.ticket)),
+        waiting=tuple(live[free:]),
+        entries=entries,
+        minimum=signup.minimum,
+    )
+
+
+def _plan_entries(
+    tournament: Tournament, candidates: Sequence[RequestRow], blocked: list[Blocked]
+) -> list[tuple[RequestRow, PlannedEntry]]:
+    """Return the candidates that can be entered, by name; of two tickets with a name the earlier.
+
+    The others are added to ``blocked``: the first at fault is left out until there is no fault.
+    """
+    rows = list(candidates)
+    while True:
+        plan = import_plan(tournament, [_listed(row) for row in rows])
+        if not plan.faults:
+            pairs = zip(rows, plan.entries, strict=True)
+            return sorted(pairs, key=lambda pair: sort_key(pair[1].name))
+        fault = plan.faults[0]
+        blocked.append(Blocked(rows.pop(fault.line - 1), fault.message))
+
+
+def _listed(row: RequestRow) -> ListedEntrant:
+    return ListedEntrant(players=row.names, name=row.pair_name if len(row.names) > 1 else "")
+
+
+def _known(entry: PlannedEntry) -> tuple[str, ...]:
+    return tuple(name for name in entry.players if name not in entry.new_players)
+
+
+@transaction.atomic
+def close_sign_up(
+    actor: Actor, tournament: Tournament, leave_out: Collection[int] = ()
+) -> tuple[Entry, ...]:
+    """Close the sign-up and enter those within the places; returns the new entries.
+
+    Names of players of the club mean these players: the organiser has seen them in the plan.
+    Pressed again it enters those who have moved up since, or none. A restore point is stored.
+    Refuses FORBIDDEN, NOT_A_DRAFT, TOURNAMENT_CANCELLED.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    lock_club(tournament.club)  # players are created: the club is locked before the tournament
+    tournament = lock_tournament(tournament)
+    signup = sign_up_of(tournament)
+    refuse_closed("close_sign_up", sign_up_facts(tournament, signup))
+    plan = entering_plan(signup, leave_out)
+    if signup.closed_at is not None and not plan.entering:
+        return ()
+    entries: tuple[Entry, ...] = ()
+    rows = [one.request for one in plan.entering]
+    if rows:
+        store_restore_point(actor, tournament, "sign_up.closed")
+        entries = enter_list(actor, tournament, [_listed(row) for row in rows])
+        for entry, row in zip(entries, rows, strict=True):
+            entry.request_id, entry.code, entry.origin = row.pk, row.code, row.origin
+        Entry.objects.bulk_update(entries, ["request", "code", "origin"])
+    if signup.closed_at is None:
+        signup.closed_at = timezone.now()
+        signup.save(update_fields=["closed_at"])
+    tickets = [row.ticket for row in rows]
+    write_tournament_event(actor, "sign_up.closed", tournament, tournament, tickets=tickets)
+    return entries
+
+
+@transaction.atomic
+def reopen_sign_up(actor: Actor, tournament: Tournament) -> SignUp:
+    """Take requests again; nobody is removed.
+
+    A closing time that is over is emptied. Refuses FORBIDDEN, NOT_A_DRAFT, TOURNAMENT_CANCELLED,
+    SIGN_UP_NOT_CLOSED.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    tournament = lock_tournament(tournament)
+    signup = sign_up_of(tournament)
+    refuse_closed("reopen_sign_up", sign_up_facts(tournament, signup))
+    signup.closed_at = None
+    if signup.closes_at is not None and signup.closes_at <= timezone.now():
+        signup.closes_at = None
+    signup.save(update_fields=["closed_at", "closes_at"])
+    write_tournament_event(actor, "sign_up.reopened", tournament, tournament)
+    return signup

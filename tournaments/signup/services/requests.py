@@ -1,0 +1,448 @@
+"""Takes requests for a place, changes them, joins singles and takes requests off the list."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from tournaments.core.audit import write_tournament_event
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import lock_tournament, refresh_row
+from tournaments.core.names import validate_name, validate_reason, validate_remark
+from tournaments.core.permissions import Actor, club_rights, may_manage, refuse_unless
+from tournaments.director.queries.state import refuse_closed, role_of
+from tournaments.director.services.entries import remove_entry
+from tournaments.domain.names import fold_name
+from tournaments.domain.signup import due_cents
+from tournaments.models import SignUp, SignUpLink, SignUpPerson, SignUpRequest, Tournament
+from tournaments.models.entries import new_code
+from tournaments.models.tournaments import MAX_LINE_LENGTH
+from tournaments.signup.queries.places import (
+    entry_of_request,
+    fee_of,
+    request_facts,
+    seats_of,
+    sign_up_facts,
+    standing_of,
+)
+
+MAX_PLACES: Final = 2000
+"""Places and entries of a tournament, at most (`director.queries.lists.MAX_ENTRIES`)."""
+
+MAX_CENTS: Final = 100_000_00
+"""A fee, at most; chosen: more is a typing error."""
+
+SETTINGS: Final = (
+    *("opens_at", "closes_at", "places", "minimum", "singles", "only_paid", "condition"),
+    *("asks_contact", "shows_names", "fee_cents", "fee_per", "member_cents"),
+)
+"""Columns of a sign-up that an organiser sets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """What people write to get a place: their names, and what else the organiser asks for."""
+
+    names: tuple[str, ...]
+    pair_name: str = ""
+    reserve: str = ""
+    origin: str = ""
+    contact: str = ""
+    members: int = 0
+    agreed: bool = False
+    form_key: str | None = None
+
+
+# --- Settings -------------------------------------------------------------------------------------
+
+
+def sign_up_of(tournament: Tournament) -> SignUp:
+    """Return the sign-up of a locked tournament; it is created with its defaults where needed."""
+    signup, _ = SignUp.objects.select_related("tournament__club").get_or_create(
+        tournament=tournament
+    )
+    return signup
+
+
+@transaction.atomic
+def set_sign_up(
+    actor: Actor, tournament: Tournament, changes: Mapping[str, Any], *, moves_due: bool = False
+) -> SignUp:
+    """Set how people sign up (`SETTINGS`); fields left out stay, present values change nothing.
+
+    A request owes the fee that was promised to it; with ``moves_due`` those on the list owe the new
+    one. Refuses FORBIDDEN, TOURNAMENT_OVER, BAD_SIGN_UP, BAD_REASON.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    tournament = lock_tournament(tournament)
+    signup = sign_up_of(tournament)
+    refuse_closed("set_sign_up", sign_up_facts(tournament, signup))
+    new = {name: changes[name] for name in SETTINGS if name in changes}
+    if "condition" in new:
+        new["condition"] = _line(new["condition"])
+    new = {name: value for name, value in new.items() if value != getattr(signup, name)}
+    if not new:
+        return signup
+    for name, value in new.items():
+        setattr(signup, name, value)
+    _check_settings(signup)
+    signup.save(update_fields=list(new))
+    if moves_due:
+        for request in signup.requests.filter(left_at=None):
+            _set_due(signup, request)
+    facts = {name: _for_event(value) for name, value in new.items()}
+    write_tournament_event(
+        actor, "sign_up.set", tournament, tournament, after=facts, moves_due=moves_due
+    )
+    return signup
+
+
+def _for_event(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def _check_settings(signup: SignUp) -> None:
+    for name in ("places", "minimum"):
+        value = getattr(signup, name)
+        if value is not None and not 1 <= value <= MAX_PLACES:
+            raise Refusal(Reason.BAD_SIGN_UP, text=name)
+    for name in ("fee_cents", "member_cents"):
+        if not 0 <= (getattr(signup, name) or 0) <= MAX_CENTS:
+            raise Refusal(Reason.BAD_SIGN_UP, text=name)
+    if signup.fee_per not in SignUp.Per.values:
+        raise Refusal(Reason.BAD_SIGN_UP, text="fee_per")
+    opens, closes = signup.opens_at, signup.closes_at
+    if closes is not None and (opens is None or closes <= opens):
+        raise Refusal(Reason.BAD_SIGN_UP, text=gettext("it would close before it opens"))
+
+
+def _set_due(signup: SignUp, request: SignUpRequest) -> None:
+    request.due_cents = due_cents(
+        fee_of(signup),
+        people=request.people.count(),
+        seats=seats_of(signup.tournament),
+        members=request.members,
+    )
+    request.save(update_fields=["due_cents"])
+
+
+def _line(text: str) -> str:
+    """Return a text as one line. Refuses BAD_REASON."""
+    return " ".join(validate_remark(text).split())[:MAX_LINE_LENGTH]
+
+
+# --- Signing up -----------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def sign_up(
+    actor: Actor, tournament: Tournament, application: Application, link: SignUpLink | None = None
+) -> SignUpRequest:
+    """Note a request for a place, with the next ticket, under the tournament's lock.
+
+    The organiser adds at any time before the draw, others while the form on the web is open; a bar
+    or centre with its ``link``. A form that was sent before (``form_key``) is answered with the
+    request that it made. A name that stands on the list is noted like any other: no answer tells
+    who is on it. Refuses SIGN_UP_CLOSED, TOURNAMENT_CANCELLED, NOT_A_DRAFT, WRONG_NAMES, BAD_NAME,
+    BAD_REASON, CONDITION_MISSING, CONTACT_MISSING, QUOTA_USED.
+    """
+    is_staff = link is None and may_manage(actor, tournament.club)
+    application = _clean(application)  # before the lock: others wait behind it
+    tournament = lock_tournament(tournament)
+    signup = sign_up_of(tournament)
+    if application.form_key is not None:
+        before = signup.requests.filter(form_key=application.form_key).first()
+        if before is not None:
+            return before
+    facts = sign_up_facts(tournament, signup)
+    refuse_closed("add_request" if is_staff else "sign_up", facts)
+    _check_application(signup, application, is_staff=is_staff)
+    if link is not None:
+        _check_quota(signup, link)
+    request = _store(actor, signup, application, link, is_staff=is_staff)
+    write_tournament_event(
+        actor, "sign_up.requested", tournament, tournament, ticket=request.ticket
+    )
+    return request
+
+
+def _clean(application: Application) -> Application:
+    """Return an application as it is stored. Refuses BAD_NAME, BAD_REASON."""
+
+    def name(text: str) -> str:
+        return validate_name(text) if text.strip() else ""
+
+    return Application(
+        names=tuple(validate_name(text) for text in application.names if text.strip()),
+        pair_name=name(application.pair_name),
+        reserve=name(application.reserve),
+        origin=name(application.origin),
+        contact=_line(application.contact),
+        members=application.members,
+        agreed=application.agreed,
+        form_key=application.form_key,
+    )
+
+
+def _check_application(signup: SignUp, application: Application, *, is_staff: bool) -> None:
+    seats, people = seats_of(signup.tournament), len(application.names)
+    fewest = 1 if is_staff or signup.singles else seats
+    if not fewest <= people <= seats or not 0 <= application.members <= people:
+        raise Refusal(Reason.WRONG_NAMES, count=seats)
+    if is_staff:
+        return
+    if signup.condition and not application.agreed:
+        raise Refusal(Reason.CONDITION_MISSING, text=signup.condition)
+    if signup.asks_contact and not application.contact:
+        raise Refusal(Reason.CONTACT_MISSING)
+
+
+def _check_quota(signup: SignUp, link: SignUpLink) -> None:
+    """Refuse NOT_FOUND for a link that was revoked, QUOTA_USED for one that is used up."""
+    link = refresh_row(signup.links.filter(revoked_at=None), link)
+    if signup.requests.filter(link=link, left_at=None).count() >= link.quota:
+        raise Refusal(Reason.QUOTA_USED, most=link.quota)
+
+
+def _store(
+    actor: Actor,
+    signup: SignUp,
+    application: Application,
+    link: SignUpLink | None,
+    *,
+    is_staff: bool,
+) -> SignUpRequest:
+    """Store a request with the next ticket and its people."""
+    signup.last_ticket += 1
+    signup.save(update_fields=["last_ticket"])
+    people = len(application.names)
+    request = SignUpRequest(
+        signup=signup,
+        ticket=signup.last_ticket,
+        pair_name=application.pair_name,
+        reserve=application.reserve,
+        origin=application.origin if link is None else link.origin,
+        contact=application.contact,
+        members=application.members,
+        agreed_at=timezone.now() if application.agreed else None,
+        due_cents=due_cents(
+            fee_of(signup),
+            people=people,
+            seats=seats_of(signup.tournament),
+            members=application.members,
+        ),
+        code=free_code(signup),
+        form_key=application.form_key,
+        link=link,
+        made_by=actor.label if is_staff else "link" if link else "web",
+    )
+    request.told_in = standing_of(request, signup).is_in
+    request.save()
+    SignUpPerson.objects.bulk_create(
+        SignUpPerson(request=request, seat=seat, name=name, folded=fold_name(name))
+        for seat, name in enumerate(application.names, 1)
+    )
+    return request
+
+
+def free_code(signup: SignUp) -> str:
+    """Return a code that no request and no entry of the locked tournament has."""
+    while True:
+        code = new_code()
+        is_used = signup.requests.filter(code=code).exists()
+        if not is_used and not signup.tournament.entries.filter(code=code).exists():
+            return code
+
+
+# --- What its people may do -----------------------------------------------------------------------
+
+
+def is_own(actor: Actor, request: SignUpRequest) -> bool:
+    """Return whether the actor has given the code of a request."""
+    return (request.signup.tournament.slug, request.code) in actor.codes
+
+
+@transaction.atomic
+def change_name(actor: Actor, request: SignUpRequest, seat: int, name: str) -> SignUpRequest:
+    """Change one of the names of a request, which its people can do once.
+
+    Refuses FORBIDDEN, TOURNAMENT_OVER, REQUEST_LEFT, REQUEST_ENTERED, NAME_CHANGED, BAD_NAME.
+    """
+    name = validate_name(name)
+    tournament, request = _lock(request)
+    _refuse_closed_to(actor, "change_name", request)
+    people = request.people.filter(seat=seat)
+    if not people.exclude(folded=fold_name(name)).exists():
+        return request
+    people.update(name=name, folded=fold_name(name))
+    request.renamed_at = timezone.now()
+    request.save(update_fields=["renamed_at"])
+    write_tournament_event(actor, "sign_up.changed", tournament, tournament, ticket=request.ticket)
+    return request
+
+
+@transaction.atomic
+def leave(actor: Actor, request: SignUpRequest) -> SignUpRequest:
+    """Give a place back; who comes back gets a new ticket.
+
+    Refuses FORBIDDEN, TOURNAMENT_OVER, TOURNAMENT_CANCELLED, REQUEST_LEFT, REQUEST_ENTERED.
+    """
+    tournament, request = _lock(request)
+    _refuse_closed_to(actor, "leave", request)
+    _leave(request, "")
+    write_tournament_event(actor, "sign_up.left", tournament, tournament, ticket=request.ticket)
+    return request
+
+
+def _leave(request: SignUpRequest, why: str) -> None:
+    """Take a locked request off the list; a partner that it was joined to waits by itself again."""
+    request.partners.update(joined=None)
+    request.left_at, request.left_why, request.joined = timezone.now(), why, None
+    request.save(update_fields=["left_at", "left_why", "joined"])
+
+
+def _lock(request: SignUpRequest) -> tuple[Tournament, SignUpRequest]:
+    """Lock the tournament of a request and read the request again."""
+    tournament = lock_tournament(request.signup.tournament)
+    rows = SignUpRequest.objects.select_related("joined", "signup__tournament__club")
+    return tournament, refresh_row(rows, request)
+
+
+def _refuse_closed_to(actor: Actor, verb: str, request: SignUpRequest) -> None:
+    """Refuse a verb that needs the request's code or the right to manage."""
+    club = request.signup.tournament.club
+    own = is_own(actor, request)
+    refuse_unless(own or may_manage(actor, club), actor)
+    role = role_of(actor, club_rights(actor, club), own=own)
+    refuse_closed(verb, request_facts(request, request.signup.tournament), role)
+
+
+# --- What the organiser does ----------------------------------------------------------------------
+
+
+@transaction.atomic
+def change_request(
+    actor: Actor, request: SignUpRequest, changes: Mapping[str, Any], *, moves_due: bool = True
+) -> SignUpRequest:
+    """Correct the ``names`` of a request, and its columns in `CHANGEABLE`.
+
+    With ``moves_due`` what it owes follows the number of its people and members. Refuses FORBIDDEN,
+    TOURNAMENT_OVER, REQUEST_LEFT, WRONG_NAMES, BAD_NAME, BAD_REASON.
+    """
+    refuse_unless(may_manage(actor, request.signup.tournament.club), actor)
+    tournament, request = _lock(request)
+    refuse_closed("change_request", request_facts(request, tournament))
+    before = tuple(request.people.order_by("seat").values_list("name", flat=True))
+    values = {name: getattr(request, name) for name in CHANGEABLE}
+    values |= {name: changes[name] for name in CHANGEABLE if name in changes}
+    new = _clean(Application(tuple(changes.get("names", before)), **values))
+    _check_application(request.signup, new, is_staff=True)
+    for name in CHANGEABLE:
+        setattr(request, name, getattr(new, name))
+    request.save(update_fields=CHANGEABLE)
+    if new.names != before:
+        request.people.exclude(seat__lte=len(new.names)).delete()
+        for seat, name in enumerate(new.names, 1):
+            names = {"name": name, "folded": fold_name(name)}
+            SignUpPerson.objects.update_or_create(request=request, seat=seat, defaults=names)
+    if moves_due:
+        _set_due(request.signup, request)
+    write_tournament_event(actor, "sign_up.changed", tournament, tournament, ticket=request.ticket)
+    return request
+
+
+CHANGEABLE: Final = ("pair_name", "reserve", "origin", "contact", "members")
+"""Columns of a request that an organiser corrects."""
+
+
+@transaction.atomic
+def take_off(actor: Actor, request: SignUpRequest, reason: str) -> SignUpRequest:
+    """Take a request off the list, with a reason; its entry, if it has one, is removed too.
+
+    Refuses FORBIDDEN, TOURNAMENT_OVER, REQUEST_LEFT, REQUEST_ENTERED once drawn, REASON_MISSING.
+    """
+    refuse_unless(may_manage(actor, request.signup.tournament.club), actor)
+    reason = validate_reason(reason)
+    tournament, request = _lock(request)
+    refuse_closed("take_off", request_facts(request, tournament))
+    if (entry := entry_of_request(request)) is not None:
+        remove_entry(actor, entry)
+    _leave(request, reason[:MAX_LINE_LENGTH])
+    write_tournament_event(
+        actor, "sign_up.left", tournament, tournament, ticket=request.ticket, reason=reason
+    )
+    return request
+
+
+@transaction.atomic
+def join(actor: Actor, request: SignUpRequest, other: SignUpRequest) -> SignUpRequest:
+    """Join two singles; they hold the place of the earlier ticket. Returns that request.
+
+    Refuses FORBIDDEN, NOT_SINGLE, TOURNAMENT_OVER, TOURNAMENT_CANCELLED, REQUEST_LEFT,
+    REQUEST_ENTERED.
+    """
+    refuse_unless(may_manage(actor, request.signup.tournament.club), actor)
+    tournament, request = _lock(request)
+    other = refresh_row(request.signup.requests.select_related("joined", "signup"), other)
+    for one in (request, other):
+        refuse_closed("join", request_facts(one, tournament))
+    if request.pk == other.pk:
+        raise Refusal(Reason.NOT_SINGLE)
+    first, second = sorted((request, other), key=lambda one: one.ticket)
+    second.joined = first
+    second.save(update_fields=["joined"])
+    tickets = [first.ticket, second.ticket]
+    write_tournament_event(actor, "sign_up.joined", tournament, tournament, tickets=tickets)
+    return first
+
+
+@transaction.atomic
+def part(actor: Actor, request: SignUpRequest) -> SignUpRequest:
+    """Take two joined singles apart again; each has the place of its own ticket.
+
+    Refuses FORBIDDEN, TOURNAMENT_OVER, TOURNAMENT_CANCELLED, REQUEST_LEFT, REQUEST_ENTERED.
+    """
+    refuse_unless(may_manage(actor, request.signup.tournament.club), actor)
+    tournament, request = _lock(request)
+    refuse_closed("leave", request_facts(request, tournament))
+    tickets = list(request.partners.values_list("ticket", flat=True))
+    if tickets:
+        request.partners.update(joined=None)
+        write_tournament_event(
+            actor, "sign_up.changed", tournament, tournament, tickets=[request.ticket, *tickets]
+        )
+    return request
+
+
+@transaction.atomic
+def note_told(actor: Actor, request: SignUpRequest) -> SignUpRequest:
+    """Note that the people of a request have been told where they stand now. Refuses FORBIDDEN."""
+    refuse_unless(may_manage(actor, request.signup.tournament.club), actor)
+    tournament, request = _lock(request)
+    stands_in = entry_of_request(request) is not None
+    request.told_in = stands_in or standing_of(request, request.signup).is_in
+    request.save(update_fields=["told_in"])
+    write_tournament_event(actor, "sign_up.told", tournament, tournament, ticket=request.ticket)
+    return request
+
+
+@transaction.atomic
+def renew_code(actor: Actor, request: SignUpRequest) -> SignUpRequest:
+    """Give a request another code, and its entry too: the link of before leads nowhere.
+
+    Refuses FORBIDDEN, TOURNAMENT_OVER, REQUEST_LEFT.
+    """
+    refuse_unless(may_manage(actor, request.signup.tournament.club), actor)
+    tournament, request = _lock(request)
+    refuse_closed("change_request", request_facts(request, tournament))
+    request.code = free_code(request.signup)
+    request.save(update_fields=["code"])
+    tournament.entries.filter(request=request).update(code=request.code)
+    write_tournament_event(
+        actor, "sign_up.code_renewed", tournament, tournament, ticket=request.ticket
+    )
+    return request
