@@ -359,7 +359,7 @@ def test_nobody_is_offered_to_enter_a_knock_out_late() -> None:
 
 def with_code(tournament: Tournament, code: str) -> tuple[Client, HttpResponse]:
     client = Client()
-    path = reverse("come-act", args=[tournament.slug, "code"])
+    path = reverse("give-code", args=[tournament.slug])
     return client, client.post(path, {"code": code}, follow=True)  # type: ignore[return-value]
 
 
@@ -447,11 +447,11 @@ def test_right_codes_are_not_counted_against_the_clubs_router() -> None:
 def test_its_people_ask_for_a_bye_within_the_quota_and_take_it_back() -> None:
     tournament = a_day()
     client, _ = with_code(tournament, entry(tournament, 1).code)
-    say(client, tournament, "rest", round="2", kind="half")
+    say(client, tournament, "request-bye", round="2", kind="half")
     assert ByeRequest.objects.get().kind == "half"
-    assert say(client, tournament, "rest", round="3", kind="half").status_code == 422
-    assert say(client, tournament, "rest", round="2", kind="zero").status_code == 409
-    say(client, tournament, "cancel", pk=ByeRequest.objects.get().pk)
+    assert say(client, tournament, "request-bye", round="3", kind="half").status_code == 422
+    assert say(client, tournament, "request-bye", round="2", kind="zero").status_code == 409
+    say(client, tournament, "cancel-bye", pk=ByeRequest.objects.get().pk)
     assert not ByeRequest.objects.exists()
 
 
@@ -461,16 +461,16 @@ def test_nobody_cancels_the_bye_of_another_pair() -> None:
         entry=entry(tournament, 2), round_number=2, kind="zero", made_by="olga"
     )
     client, _ = with_code(tournament, entry(tournament, 1).code)
-    assert say(client, tournament, "cancel", pk=other.pk).status_code == 404
+    assert say(client, tournament, "cancel-bye", pk=other.pk).status_code == 404
     assert ByeRequest.objects.exists()
 
 
 def test_its_people_leave_only_when_they_are_sure() -> None:
     tournament = a_day()
     client, _ = with_code(tournament, entry(tournament, 1).code)
-    assert say(client, tournament, "leave").status_code == 422
+    assert say(client, tournament, "withdraw").status_code == 422
     assert not entry(tournament, 1).absences.exists()
-    page = text(say(client, tournament, "leave", sure="on"))
+    page = text(say(client, tournament, "withdraw", sure="on"))
     assert entry(tournament, 1).absences.get().kind == "withdrawn"
     assert "Estáis fuera del torneo." in page
 

@@ -135,7 +135,7 @@ def test_a_bye_in_a_knock_out_is_said_to_be_the_way_out_of_it() -> None:
         phone, staff = Client(), boss(tournament)
         own_path = reverse("own-table", args=[tournament.slug])
         phone.post(
-            reverse("come-act", args=[tournament.slug, "code"]), {"code": entry(tournament, 1).code}
+            reverse("give-code", args=[tournament.slug]), {"code": entry(tournament, 1).code}
         )
         page = staff.get(reverse("entry", args=[tournament.slug, 1])).content.decode()
         assert (text in page) is is_told

@@ -11,7 +11,7 @@ import pytest
 from django.utils import translation
 
 import tournaments
-from tournaments.core.templatetags import VERBS, verb_name
+from tournaments.core.templatetags import EVENT_NAMES, verb_name
 from tournaments.domain.signed_proof import SIGNED
 from tournaments.domain.trail.chain import REDACTED
 from tournaments.domain.trail.rows import BASELINE
@@ -31,7 +31,7 @@ def verbs_in_services() -> Iterator[str]:
             if isinstance(node, ast.Call) and WRITERS.fullmatch(name_of(node.func)):
                 yield from verbs_in(*node.args[:3])
             elif isinstance(node, ast.Tuple | ast.Dict | ast.IfExp):
-                yield from (verb for verb in verbs_in(node) if verb in VERBS)
+                yield from (verb for verb in verbs_in(node) if verb in EVENT_NAMES)
 
 
 def name_of(called: ast.expr) -> str:
@@ -58,7 +58,7 @@ def test_the_verbs_of_the_services_are_found() -> None:
 
 @pytest.mark.parametrize("verb", FOUND)
 def test_a_verb_that_a_service_writes_down_has_words_in_both_languages(verb: str) -> None:
-    assert verb in VERBS
+    assert verb in EVENT_NAMES
     with translation.override("en"):
         english = verb_name(verb)
     with translation.override("es"):
@@ -74,4 +74,4 @@ def test_no_words_stand_for_what_nobody_writes_down() -> None:
     )
     occurrences = set(re.findall(r'"([a-z_]+\.[a-z_]+)"', text))
     occurrences |= {REDACTED, BASELINE, SIGNED}  # written by the history itself
-    assert {verb for verb in VERBS if verb not in occurrences} == set()
+    assert {verb for verb in EVENT_NAMES if verb not in occurrences} == set()

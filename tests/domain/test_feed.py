@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from tests.director.test_verbs_pages import FOUND
-from tournaments.core.templatetags import VERBS
+from tournaments.core.templatetags import EVENT_NAMES
 from tournaments.domain.feed import PRIVATE, PUBLIC, STANDINGS, TYPES, public_type
 
 
-@pytest.mark.parametrize("verb", sorted({*FOUND, *VERBS}))
+@pytest.mark.parametrize("verb", sorted({*FOUND, *EVENT_NAMES}))
 def test_a_verb_that_a_service_writes_down_is_public_or_private(verb: str) -> None:
     assert (verb in PUBLIC) != (verb in PRIVATE), "say in domain/feed.py who hears of it"
 
 
 def test_no_verb_is_reported_that_nobody_writes_down() -> None:
-    assert {*PUBLIC, *PRIVATE} == set(VERBS)
+    assert {*PUBLIC, *PRIVATE} == set(EVENT_NAMES)
 
 
 def test_every_public_type_is_reported_by_something_and_explained() -> None:

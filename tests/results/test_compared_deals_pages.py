@@ -89,7 +89,7 @@ def test_a_report_is_asked_for_hand_by_hand_and_never_as_a_score_alone(db: None)
     entry = match.home
     assert entry is not None
     phone = Client()
-    phone.post(reverse("come-act", args=[match.tournament.slug, "code"]), {"code": entry.code})
+    phone.post(reverse("give-code", args=[match.tournament.slug]), {"code": entry.code})
     score, hands = (reverse(name, args=[match.pk]) for name in ("report", "report-hands"))
     for address in (
         reverse("own-table", args=[match.tournament.slug]),

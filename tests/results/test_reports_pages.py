@@ -93,7 +93,7 @@ def live(match: Match) -> Result:
 def test_a_code_given_at_the_table_leads_to_the_table(scene: scenes.Scene, match: Match) -> None:
     assert match.home is not None
     client = Client(headers={"Accept-Language": "es"})
-    door = reverse("come-act", args=[scene.tournament.slug, "code"])
+    door = reverse("give-code", args=[scene.tournament.slug])
     wrong = client.post(door, {"code": "WRONG", "to": "table"})
     assert "<h1>Mi mesa</h1>" in wrong.content.decode()
     assert 'name="to" value="table"' in wrong.content.decode()
@@ -112,7 +112,7 @@ def test_the_card_of_a_hidden_tournament_asks_for_the_code_without_naming_it(
     assert 'name="to" value="table"' in question
     assert scene.tournament.name not in question
     form = {"code": match.home.code, "to": "table"}
-    response = client.post(reverse("come-act", args=[scene.tournament.slug, "code"]), form)
+    response = client.post(reverse("give-code", args=[scene.tournament.slug]), form)
     assert response["Location"] == table(scene)
     assert "mesa 1" in read(client, table(scene))
 
@@ -351,13 +351,13 @@ def test_a_person_signed_in_checks_in_rests_and_leaves_by_the_same_page() -> Non
     player, slug = as_(scene, "player"), scene.tournament.slug
     entry = scene.tournament.entries.get(number=1)
     assert "Estamos aquí" in read(player, table(scene))
-    for verb, form in (("check-in", {}), ("rest", {"round": "2", "kind": "zero"})):
+    for verb, form in (("check-in", {}), ("request-bye", {"round": "2", "kind": "zero"})):
         response = player.post(reverse("come-act", args=[slug, verb]), form)
         assert response["Location"] == table(scene)
     entry.refresh_from_db()
     assert entry.checked_in_at is not None
     assert entry.bye_requests.get().round_number == 2
-    path = reverse("come-act", args=[slug, "leave"])
+    path = reverse("come-act", args=[slug, "withdraw"])
     headers = {"Idempotency-Key": "k1"}
     unsure = player.post(path, {"entry": "1"}, headers=headers)
     assert (unsure.status_code, unsure.json()["kind"]) == (422, "bad")
@@ -640,7 +640,7 @@ def test_the_club_s_people_who_give_a_code_are_informed_that_they_speak_for_them
     scene: scenes.Scene, match: Match
 ) -> None:
     client = as_(scene, "arbiter")
-    door = reverse("come-act", args=[scene.tournament.slug, "code"])
+    door = reverse("give-code", args=[scene.tournament.slug])
     page = client.post(door, {"code": match.home.code, "to": "table"}, follow=True).content.decode()
     assert escape(f"aquí hablas en tu nombre y no en el de «{match.home.name}»") in page
     assert f'href="{reverse("control", args=[scene.tournament.slug])}"' in page

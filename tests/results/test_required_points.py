@@ -106,7 +106,7 @@ def test_the_desk_refuses_a_line_without_points(strict: Tournament) -> None:
 def test_the_phone_asks_for_the_points_and_refuses_a_score_without(strict: Tournament) -> None:
     match = the_match(strict, 1, 1)
     phone = Client(headers={"accept-language": "en"})
-    phone.post(reverse("come-act", args=[strict.slug, "code"]), {"code": match.home.code})
+    phone.post(reverse("give-code", args=[strict.slug]), {"code": match.home.code})
     page = phone.get(reverse("own-table", args=[strict.slug])).content.decode()
     assert 'name="home_points"' in page
     assert "Points as well (optional)" not in page

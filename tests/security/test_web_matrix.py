@@ -152,7 +152,7 @@ def test_strangers_change_nothing_in_a_private_tournament() -> None:
             private(scene)
             for role in STRANGERS:
                 got = answer_to(scene, role, "post", path).status_code
-                if got != (422 if name == "come-act" else 404):  # a code that is none
+                if got != (422 if name == "give-code" else 404):  # a code that is none
                     wrong[name, role] = got
     assert wrong == {}
 

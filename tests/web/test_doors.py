@@ -160,6 +160,8 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "check-in-all": NOBODY_READS,
     "come": EVERYBODY,
     "come-act": NOBODY_READS,
+    "give-code": NOBODY_READS,
+    "forget-code": NOBODY_READS,
     "draw-lots": NOBODY_READS,
     "clock": NOBODY_READS,
     "draw": ORGANISERS,
@@ -280,7 +282,9 @@ POSTED: dict[str, tuple[int, ...]] = {
     "open-check-in": (SIGN_IN, NO, NO, NO, 302),
     "arrive": (SIGN_IN, NO, NO, 302, 302),
     "check-in-all": (SIGN_IN, NO, NO, 302, 302),
-    "come-act": (422,) * 5,
+    "come-act": (302,) * 5,
+    "give-code": (422,) * 5,
+    "forget-code": (302,) * 5,
     "draw-lots": (SIGN_IN, NO, NO, NO, 302),
     "clock": (SIGN_IN, NO, NO, 302, 302),
     "draw": (SIGN_IN, NO, NO, NO, 409),
@@ -313,7 +317,7 @@ POSTED: dict[str, tuple[int, ...]] = {
 TO_BE_PLAYED = {"report", "report-hands", "postpone"}
 DONE = {
     "entry-act": "check-in",
-    "come-act": "code",
+    "come-act": "check-in",
     "clock": "start",
     "round-bots": "pause",
     "arena-switch": "pause",

@@ -1,14 +1,13 @@
 """Pages of the arena, of bots and of schedules."""
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -23,6 +22,7 @@ from tournaments.arena.queries.turns import round_file
 from tournaments.arena.services import arena as arena_services
 from tournaments.arena.services.dispatch import play_round
 from tournaments.core import find
+from tournaments.core.buttons import Button, find_button
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club
 from tournaments.core.permissions import (
@@ -176,19 +176,17 @@ def overview_part(request: HttpRequest) -> HttpResponse:
 @require_POST
 def pause_or_resume(request: HttpRequest, verb: str) -> HttpResponse:
     """Pause or resume all bots of the service; a refusal is shown as a message."""
-    if verb not in SWITCH:
-        raise Refusal(Reason.NOT_FOUND)
-    action, message = SWITCH[verb]
-    run_action(request, lambda: action(actor_from(request)), message)
+    button = find_button(ARENA_BUTTONS, verb)[1]
+    run_action(request, lambda: button.act(actor_from(request)), button.done)
     return redirect("arena")
 
 
-SWITCH: Final[dict[str, tuple[Callable[[Actor], object], Promise]]] = {
-    "pause": (
+ARENA_BUTTONS: Final[Mapping[str, Button[[Actor]]]] = {
+    "pause": Button(
         arena_services.pause_arena,
         gettext_lazy("All bots finish the matches that they are at, and begin no other."),
     ),
-    "resume": (arena_services.resume_arena, gettext_lazy("All bots play on.")),
+    "resume": Button(arena_services.resume_arena, gettext_lazy("All bots play on.")),
 }
 
 
@@ -378,17 +376,15 @@ def play(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def pause_or_resume_round(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
     """Pause or resume the bots of the round; a refusal is shown on the round's page."""
     actor = actor_from(request)
-    if verb not in ROUND_SWITCH:
-        raise Refusal(Reason.NOT_FOUND)
-    action, message = ROUND_SWITCH[verb]
-    run_action(request, lambda: action(actor, find.find_round(slug, number, actor)), message)
+    button, round_ = find_button(ROUND_BUTTONS, verb)[1], find.find_round(slug, number, actor)
+    run_action(request, lambda: button.act(actor, round_), button.done)
     return redirect("round", slug, number)
 
 
-ROUND_SWITCH: dict[str, tuple[Callable[[Actor, Round], object], Promise]] = {
-    "pause": (
+ROUND_BUTTONS: Final[Mapping[str, Button[[Actor, Round]]]] = {
+    "pause": Button(
         arena_services.pause_round,
         gettext_lazy("The bots finish the matches that they are at, and begin no other."),
     ),
-    "resume": (arena_services.resume_round, gettext_lazy("The bots play on.")),
+    "resume": Button(arena_services.resume_round, gettext_lazy("The bots play on.")),
 }

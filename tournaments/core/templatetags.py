@@ -270,7 +270,7 @@ def signed(number: int) -> str:
     return f"{number:+d}".replace("-", "−") if number else "0"
 
 
-VERBS = {
+EVENT_NAMES = {
     "audit.baseline": gettext_lazy("Rows stated for the audit"),
     "audit.redacted": gettext_lazy("Texts redacted from the history"),
     "tournament.created": gettext_lazy("Tournament created"),
@@ -473,4 +473,4 @@ def fault_words(code: str, params: Mapping[str, object] = MappingProxyType({})) 
 @register.filter
 def verb_name(verb: str) -> str:
     """``"round.closed"`` → "Round closed"; an unknown verb stays as it is."""
-    return str(VERBS.get(verb, verb))
+    return str(EVENT_NAMES.get(verb, verb))

@@ -14,6 +14,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/table/", own_table.own_table, "own-table"),
     page("t/<slug:slug>/table/worker.js", own_table.worker, "own-table-worker"),
     page("t/<slug:slug>/come/", own_table.enter_code, "come"),
+    page("t/<slug:slug>/come/code/", own_table.accept_code, "give-code"),
+    page("t/<slug:slug>/come/forget/", own_table.drop_code, "forget-code"),
     page("t/<slug:slug>/come/<slug:verb>/", own_table.act, "come-act"),
     page("matches/<int:pk>/", matches.match, "match"),
     page("matches/<int:pk>/hands/<int:number>/", matches.hand, "hand"),

@@ -40,7 +40,7 @@ REFUSALS: Final = {
 
 REFUSED: Final = problems_of(REFUSALS)
 
-Verb = Callable[[Actor, Webhook, Data], int]
+Action = Callable[[Actor, Webhook, Data], int]
 
 
 @with_etag
@@ -120,7 +120,7 @@ def ping(actor: Actor, row: Webhook, data: Data) -> int:
     return 1
 
 
-def verb_without_messages(action: Callable[[Actor, Webhook], object]) -> Verb:
+def verb_without_messages(action: Callable[[Actor, Webhook], object]) -> Action:
     """Return a verb that sends nothing."""
 
     def verb(actor: Actor, row: Webhook, data: Data) -> int:
@@ -131,7 +131,7 @@ def verb_without_messages(action: Callable[[Actor, Webhook], object]) -> Verb:
     return verb
 
 
-VERBS: Final[dict[str, Verb]] = {
+ACTIONS: Final[dict[str, Action]] = {
     "ping": ping,
     "pause": verb_without_messages(webhooks_services.pause_webhook),
     "resume": verb_without_messages(webhooks_services.resume_webhook),
@@ -148,7 +148,7 @@ VERBS: Final[dict[str, Verb]] = {
     "and what happens between is sent then; `secret` makes a new secret, with which the old one "
     "signs for a day; `remove` takes it away; `redeliver` sends again what has not arrived.",
     tags=TAGS,
-    parameters=[KEY, OpenApiParameter("verb", str, OpenApiParameter.PATH, enum=list(VERBS))],
+    parameters=[KEY, OpenApiParameter("verb", str, OpenApiParameter.PATH, enum=list(ACTIONS))],
     request={MEDIA_TYPE: serializers.WebhookOrder},
     responses={200: OpenApiResponse(serializers.ChangedWebhook, "It is done."), **REFUSED},
 )
@@ -157,13 +157,13 @@ def act(request: Request, slug: str, pk: int, verb: str) -> Response:
     """Do something with a webhook."""
     actor = require_actor(request)
     refuse_unknown(request, frozenset())
-    if verb not in VERBS:
+    if verb not in ACTIONS:
         raise Refusal(Reason.NOT_FOUND)
     key, raw = read_key(request), read_body(request)
     data = validate(serializers.WebhookOrder if verb == "redeliver" else Nothing, raw)
 
     def do() -> Answer:
-        count = VERBS[verb](actor, queries.find_webhook(slug, pk, actor), data)
+        count = ACTIONS[verb](actor, queries.find_webhook(slug, pk, actor), data)
         return Answer(200, {"webhook": pk, "secret": verb == "secret", "messages": count})
 
     return webhook_answer(slug, actor, run_once(actor, key, f"webhook {slug} {pk} {verb}", raw, do))

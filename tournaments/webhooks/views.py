@@ -1,19 +1,18 @@
 """Pages of a club's webhooks: the list, one webhook with its deliveries, and the actions."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Final
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tournaments.core.errors import Reason, Refusal
+from tournaments.core.buttons import Button, find_button
 from tournaments.core.find import find_club, find_tournament
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.core.views import ConfirmedAction, actor_from, confirm_page
@@ -72,24 +71,23 @@ def act(request: HttpRequest, slug: str, pk: int, verb: str) -> HttpResponse:
             "%(count)s message is sent again.", "%(count)s messages are sent again.", count
         )
         messages.success(request, text % {"count": count})
-    elif verb in VERBS:
-        VERBS[verb][0](actor, row)
-        messages.success(request, str(VERBS[verb][1]))
     else:
-        raise Refusal(Reason.NOT_FOUND)
+        button = find_button(WEBHOOK_BUTTONS, verb)[1]
+        button.act(actor, row)
+        messages.success(request, str(button.done))
     return redirect("webhook", slug, pk)
 
 
-VERBS: Final[dict[str, tuple[Callable[[Actor, Webhook], object], str | Promise]]] = {
-    "ping": (
+WEBHOOK_BUTTONS: Final[Mapping[str, Button[[Actor, Webhook]]]] = {
+    "ping": Button(
         webhooks_services.ping,
         gettext_lazy("A test message is under way: look again in a moment."),
     ),
-    "pause": (
+    "pause": Button(
         webhooks_services.pause_webhook,
         gettext_lazy("Nothing is sent until you let it go on."),
     ),
-    "resume": (
+    "resume": Button(
         webhooks_services.resume_webhook,
         gettext_lazy("It goes on, with what happened meanwhile."),
     ),

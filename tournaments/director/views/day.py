@@ -1,6 +1,7 @@
 """Pages of the day: check-in, clock, lots."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -9,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.core import find
+from tournaments.core.buttons import Button, find_button
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import (
@@ -106,11 +108,10 @@ def open_check_in(request: HttpRequest, slug: str) -> HttpResponse:
 def set_clock(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
     """Start, stop or resume the clock of a round; a refusal is shown on the round's page."""
     actor = actor_from(request)
-    if verb not in CLOCK:
-        raise Refusal(Reason.NOT_FOUND)
+    button = find_button(CLOCK_BUTTONS, verb)[1]
     round_ = find.find_round(slug, number, actor)
     refuse_unless(tournament_head(slug, actor).may.arbitrate, actor)
-    run_action(request, lambda: CLOCK[verb](actor, round_, request))
+    run_action(request, lambda: button.act(actor, round_, request))
     return redirect(page_after(request, slug, reverse("round", args=[slug, number])))
 
 
@@ -139,8 +140,8 @@ def _start(actor: Actor, round_: Round, request: HttpRequest) -> object:
     return rounds.start_clock(actor, round_, form.cleaned_data["minutes"])
 
 
-CLOCK: dict[str, Callable[[Actor, Round, HttpRequest], object]] = {
-    "start": _start,
-    "stop": lambda actor, round_, _request: rounds.stop_clock(actor, round_),
-    "resume": lambda actor, round_, _request: rounds.resume_clock(actor, round_),
+CLOCK_BUTTONS: Final[Mapping[str, Button[[Actor, Round, HttpRequest]]]] = {
+    "start": Button(_start),
+    "stop": Button(lambda actor, round_, _request: rounds.stop_clock(actor, round_)),
+    "resume": Button(lambda actor, round_, _request: rounds.resume_clock(actor, round_)),
 }

@@ -1,20 +1,19 @@
 """Pages of entries: import of lists, choice of pairs, players and bots, late entries; one entry."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from django.contrib import messages
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.core import find
-from tournaments.core.errors import Reason, Refusal
+from tournaments.core.buttons import Button, find_button
+from tournaments.core.errors import Reason
 from tournaments.core.forms import Form
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import actor_from
@@ -238,16 +237,6 @@ def _text(source: bytes | str) -> str:
 Row = TypeVar("Row", bound=Model)
 
 
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """The form, the action and the success message of a button on the page."""
-
-    form: type[day.EntryForm]
-    act: Callable[[Actor, Entry, Any], object]
-    done: str | Promise
-    back: str = "entry"
-
-
 @require_safe
 def entry(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show an entry and its forms."""
@@ -258,17 +247,16 @@ def entry(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def act(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
     """Submit one of the forms; a refusal is shown on the page."""
     page = page_for_staff(request, slug, number)
-    if verb not in VERBS:
-        raise Refusal(Reason.NOT_FOUND)
-    actor, action = actor_from(request), VERBS[verb]
-    form = action.form(page, request.POST, auto_id=auto_id_pattern(verb, request.POST.get("pk")))
+    verb, button = find_button(ENTRY_BUTTONS, verb)
+    actor = actor_from(request)
+    form = button.form(page, request.POST, auto_id=auto_id_pattern(verb, request.POST.get("pk")))
     result = form.submit(
-        lambda: (action.act(actor, find.find_entry(slug, number, actor), form.arguments),)
+        lambda: (button.act(actor, find.find_entry(slug, number, actor), form.arguments),)
     )
     if result is None:
         return render_entry(request, page, {verb: form})
-    messages.success(request, str(action.done) % {"name": page.entry.name})
-    return redirect("entry", slug, number) if action.back == "entry" else redirect("entries", slug)
+    messages.success(request, str(button.done) % {"name": page.entry.name})
+    return redirect("entries", slug) if verb == "remove" else redirect("entry", slug, number)
 
 
 def page_for_staff(request: HttpRequest, slug: str, number: int) -> EntryPage:
@@ -285,8 +273,8 @@ def render_entry(
     """Render the page, with one form as it was submitted and the others empty."""
     forms = {
         verb.replace("-", "_"): bound_forms.get(verb)
-        or action.form(page, auto_id=auto_id_pattern(verb))
-        for verb, action in VERBS.items()
+        or button.form(page, auto_id=auto_id_pattern(verb))
+        for verb, button in ENTRY_BUTTONS.items()
     }
     refusal = next((form.refused for form in bound_forms.values() if form.refused), None)
     status = max((form.status for form in bound_forms.values()), default=200)
@@ -331,68 +319,73 @@ def _cancel_bye(actor: Actor, entry: Entry, data: dict[str, Any]) -> object:
     return row
 
 
-VERBS: dict[str, Verb] = {
-    "check-in": Verb(
-        day.EntryForm,
+ENTRY_BUTTONS: Final[Mapping[str, Button[[Actor, Entry, Any]]]] = {
+    "check-in": Button(
         lambda actor, entry, _given: absences.check_in(actor, entry),
         _("%(name)s has come."),
-    ),
-    "undo-check-in": Verb(
         day.EntryForm,
+    ),
+    "undo-check-in": Button(
         lambda actor, entry, _given: absences.undo_check_in(actor, entry),
         _("The check-in of %(name)s is taken back."),
+        day.EntryForm,
     ),
-    "withdraw": Verb(
-        day.WithdrawForm,
+    "withdraw": Button(
         lambda actor, entry, data: absences.withdraw(actor, entry, data["reason"]),
         _("%(name)s has left."),
+        day.WithdrawForm,
     ),
-    "readmit": Verb(
-        day.EntryForm,
+    "readmit": Button(
         lambda actor, entry, _given: absences.readmit(actor, entry),
         _("%(name)s plays again."),
+        day.EntryForm,
+        earlier=("bring-back",),
     ),
-    "expel": Verb(
-        day.RequiredReasonForm,
+    "expel": Button(
         lambda actor, entry, data: absences.expel(actor, entry, data["reason"]),
         _("%(name)s is expelled."),
-    ),
-    "revoke-expulsion": Verb(
         day.RequiredReasonForm,
+    ),
+    "revoke-expulsion": Button(
         lambda actor, entry, data: absences.revoke_expulsion(actor, entry, data["reason"]),
         _("The expulsion of %(name)s is revoked: it plays again."),
+        day.RequiredReasonForm,
     ),
-    "request-bye": Verb(
-        day.ByeForm,
+    "request-bye": Button(
         lambda actor, entry, data: absences.request_bye(actor, entry, data["round"], data["kind"]),
         _("The bye of %(name)s is written down."),
+        day.ByeForm,
+        earlier=("ask-bye",),
     ),
-    "cancel-bye": Verb(day.RowForm, _cancel_bye, _("The bye of %(name)s is taken back.")),
-    "substitute": Verb(day.SubstituteForm, _substitute, _("The substitute plays for %(name)s.")),
-    "end-substitution": Verb(
-        day.EndSubstituteForm, _end_substitute, _("The substitution of %(name)s has an end.")
+    "cancel-bye": Button(_cancel_bye, _("The bye of %(name)s is taken back."), day.RowForm),
+    "substitute": Button(_substitute, _("The substitute plays for %(name)s."), day.SubstituteForm),
+    "end-substitution": Button(
+        _end_substitute,
+        _("The substitution of %(name)s has an end."),
+        day.EndSubstituteForm,
+        earlier=("end-substitute",),
     ),
-    "penalise": Verb(
-        day.PenaltyForm,
+    "penalise": Button(
         lambda actor, entry, data: absences.penalise(actor, entry, **data),
         _("The penalty of %(name)s counts."),
+        day.PenaltyForm,
     ),
-    "revoke-penalty": Verb(
-        day.RevokeForm,
+    "revoke-penalty": Button(
         lambda actor, entry, data: absences.revoke_penalty(
             actor, row_or_404(entry.penalties.all(), data["pk"]), data["reason"]
         ),
         _("The penalty of %(name)s is taken back."),
+        day.RevokeForm,
+        earlier=("revoke",),
     ),
-    "describe": Verb(
-        day.DescribeForm,
+    "describe": Button(
         lambda actor, entry, data: entries_services.describe_entry(actor, entry, **data),
         _("What the draw knows of %(name)s is kept."),
+        day.DescribeForm,
     ),
-    "remove": Verb(
-        day.EntryForm,
+    "remove": Button(
         lambda actor, entry, _given: entries_services.remove_entry(actor, entry),
         _("%(name)s is off the list. It can be taken back under “Undo”."),
-        back="entries",
+        day.EntryForm,
     ),
 }

@@ -34,7 +34,7 @@ from tournaments.models import (
 # appear later, and reading on after the last number misses nothing.
 
 
-VERBS: Final = tuple(sorted(PUBLIC))
+PUBLIC_VERBS: Final = tuple(sorted(PUBLIC))
 
 SUBJECTS: Final[Mapping[str, tuple[str, type[Model], str]]] = {
     "round": ("round", Round, "number"),
@@ -102,7 +102,7 @@ def events_after(feed: Feed, sequence: int, count: int) -> tuple[PublicEvent, ..
     rows = AuditEvent.objects.filter(
         club=feed.club,
         tournament=feed.tournament,
-        verb__in=VERBS,
+        verb__in=PUBLIC_VERBS,
         sequence__gt=sequence,
         sequence__lte=feed.last,
     )

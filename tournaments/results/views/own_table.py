@@ -5,8 +5,7 @@ the visitor's session. Without one these pages answer the same for a hidden tour
 so as not to tell which it is.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django import forms
@@ -14,9 +13,10 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
+from tournaments.core.buttons import Button, find_button
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import or_404
 from tournaments.core.forms import Form
@@ -36,7 +36,7 @@ from tournaments.core.views import (
     unchanged_response,
 )
 from tournaments.director.forms.day import CodeForm, LeaveForm, RestForm
-from tournaments.director.queries.entries import OwnPage, own_page, tournament_for_codes
+from tournaments.director.queries.entries import own_page, tournament_for_codes
 from tournaments.director.queries.snapshot import tournament_snapshot
 from tournaments.director.queries.state import role_of
 from tournaments.director.queries.tournaments import VisibleTournament, open_fetched_tournament
@@ -72,8 +72,7 @@ def own_table(request: HttpRequest, slug: str) -> HttpResponse:
     """
     tournament = tournament_for_codes(slug)
     is_follower = "HX-Request" in request.headers  # the page is open and asks whether it changed
-    actor = actor_from(request) if tournament is None else entry_actor(request, tournament)
-    entry = None if tournament is None else own_entry(tournament, actor)
+    actor, entry = speaker(request, tournament)
     if entry is None and is_follower:
         return redirect_page(request, request.path)
     if tournament is None or not (actor.entry or may_see(actor_from(request), tournament)):
@@ -114,8 +113,8 @@ def render_table(
         "you": page.you,
         "report": report_form(page),
         "standing": standing_of(access, entry),
-        "rest": bound_forms.get("rest") or RestForm(page.you),
-        "leave": bound_forms.get("leave") or LeaveForm(),
+        "rest": bound_forms.get("request-bye") or RestForm(page.you),
+        "leave": bound_forms.get("withdraw") or LeaveForm(),
         "wrong": next(iter(bound_forms.values()), None),
     }
     status = max((form.status for form in bound_forms.values()), default=200)
@@ -157,8 +156,10 @@ def enter_code(request: HttpRequest, slug: str) -> HttpResponse:
     return ask_for_code(request, slug, tournament, CodeForm(initial={"code": code}))
 
 
-def accept_code(request: HttpRequest, slug: str, tournament: Tournament | None) -> HttpResponse:
+@require_POST
+def accept_code(request: HttpRequest, slug: str) -> HttpResponse:
     """Keep a valid code in the session; count a wrong one."""
+    tournament = tournament_for_codes(slug)
     form = CodeForm(request.POST)
 
     def look() -> Entry:
@@ -174,6 +175,15 @@ def accept_code(request: HttpRequest, slug: str, tournament: Tournament | None) 
         return ask_for_code(request, slug, tournament, form, request.POST.get("to", ""))
     remember_code(request, entry.tournament, entry.code)
     return redirect("own-table", slug)
+
+
+@require_POST
+def drop_code(request: HttpRequest, slug: str) -> HttpResponse:
+    """Forget the code in the session, and ask for another."""
+    tournament = tournament_for_codes(slug)
+    if tournament is not None:
+        forget_code(request, tournament)
+    return redirect("come", slug)
 
 
 def find_by_code(tournament: Tournament | None, code: str) -> Entry:
@@ -222,36 +232,23 @@ class ByeForm(Form):
     pk = forms.IntegerField(min_value=0)
 
 
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """The form of a button on the page, and its action, which returns the message of success."""
-
-    form: Callable[[OwnPage, QueryDict], Form]
-    act: Callable[[Actor, Entry, dict[str, Any]], str]
+OwnButton = Button[[Actor, Entry, dict[str, Any]]]
+"""The form gets the entry's day and what was submitted; the action returns the message's values."""
 
 
 @require_POST
 def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
-    """Accept a code, or do what an entry's people may do; a refusal is shown on the page."""
-    tournament = tournament_for_codes(slug)
-    if verb == "code":
-        return accept_code(request, slug, tournament)
-    if verb not in (*VERBS, "forget"):
-        raise Refusal(Reason.NOT_FOUND)
-    actor = None if tournament is None else entry_actor(request, tournament)
-    entry = None if tournament is None or actor is None else own_entry(tournament, actor)
-    if verb == "forget" and tournament is not None:
-        forget_code(request, tournament)
-        return redirect("come", slug)
+    """Do what an entry's people may do; a refusal is shown on the page, or sent to a phone."""
+    verb, button = find_button(OWN_BUTTONS, verb)
+    actor, entry = speaker(request, tournament_for_codes(slug))
     if IDEMPOTENCY_KEY in request.headers:
-        asker = actor or actor_from(request)
         return respond_to_script_once(
-            request, asker, f"{verb} {slug}", lambda: act_from_phone(request, asker, entry, verb)
+            request, actor, f"{verb} {slug}", lambda: act_from_phone(request, actor, entry, button)
         )
-    if entry is None or actor is None:
+    if entry is None:
         return redirect("come", slug)
-    form = verb_form(verb, entry, actor, request.POST)
-    message = form.submit(lambda: VERBS[verb].act(actor, entry, form.cleaned_data))
+    form = form_of(button, entry, actor, request.POST)
+    message = carry_out(button, entry, actor, form)
     if message is None:
         return render_table(request, entry, actor, own_table_version(entry), {verb: form})
     messages.success(request, message)
@@ -259,49 +256,79 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
 
 
 def act_from_phone(
-    request: HttpRequest, actor: Actor, entry: Entry | None, verb: str
+    request: HttpRequest, actor: Actor, entry: Entry | None, button: OwnButton
 ) -> ScriptAnswer:
     """Do what a phone had kept until it could be sent."""
     if entry is None:
         raise Refusal(Reason.SIGN_IN)
     refuse_other_entry(request, entry)
-    form = verb_form(verb, entry, actor, request.POST)
-    message = form.submit(lambda: VERBS[verb].act(actor, entry, form.cleaned_data))
+    form = form_of(button, entry, actor, request.POST)
+    message = carry_out(button, entry, actor, form)
     return (
         ScriptAnswer("bad", form.error_text) if message is None else ScriptAnswer("good", message)
     )
 
 
-def verb_form(verb: str, entry: Entry, actor: Actor, query: QueryDict) -> Form:
-    """Return the form of a verb as it was submitted."""
+def speaker(request: HttpRequest, tournament: Tournament | None) -> tuple[Actor, Entry | None]:
+    """Return the actor in a tournament, and the entry that they speak for."""
+    if tournament is None:
+        return actor_from(request), None
+    actor = entry_actor(request, tournament)
+    return actor, own_entry(tournament, actor)
+
+
+def form_of(button: OwnButton, entry: Entry, actor: Actor, query: QueryDict) -> Form:
+    """Return the form of a button as it was submitted."""
     role = role_of(actor, club_rights(actor, entry.tournament.club), own=True)
-    return VERBS[verb].form(own_page(entry, role), query)
+    form: Form = button.form(own_page(entry, role), query)
+    return form
 
 
-def _check_in(actor: Actor, entry: Entry, _given: dict[str, Any]) -> str:
+def carry_out(button: OwnButton, entry: Entry, actor: Actor, form: Form) -> str | None:
+    """Carry out what was submitted; return the message, or None when it was refused."""
+    return form.submit(lambda: str(button.done) % button.act(actor, entry, form.cleaned_data))
+
+
+def _check_in(actor: Actor, entry: Entry, _given: dict[str, Any]) -> dict[str, int]:
     absences.check_in(actor, entry)
-    return gettext("You are here: thank you. Sit down and wait for the round.")
+    return {}
 
 
-def _request_bye(actor: Actor, entry: Entry, data: dict[str, Any]) -> str:
+def _request_bye(actor: Actor, entry: Entry, data: dict[str, Any]) -> dict[str, int]:
     bye = absences.request_bye(actor, entry, data["round"], data["kind"])
-    return gettext("You rest in round %(number)s.") % {"number": bye.round_number}
+    return {"number": bye.round_number}
 
 
-def _cancel_bye(actor: Actor, entry: Entry, data: dict[str, Any]) -> str:
+def _cancel_bye(actor: Actor, entry: Entry, data: dict[str, Any]) -> dict[str, int]:
     bye = or_404(entry.bye_requests.filter(pk=data["pk"]).first())
     absences.cancel_bye(actor, bye)
-    return gettext("You play in round %(number)s.") % {"number": bye.round_number}
+    return {"number": bye.round_number}
 
 
-def _withdraw(actor: Actor, entry: Entry, _given: dict[str, Any]) -> str:
+def _withdraw(actor: Actor, entry: Entry, _given: dict[str, Any]) -> dict[str, int]:
     absences.withdraw(actor, entry)
-    return gettext("You have left the tournament.")
+    return {}
 
 
-VERBS: dict[str, Verb] = {
-    "check-in": Verb(lambda _page, data: Form(data), _check_in),
-    "rest": Verb(RestForm, _request_bye),
-    "cancel": Verb(lambda _page, data: ByeForm(data), _cancel_bye),
-    "leave": Verb(lambda _page, data: LeaveForm(data), _withdraw),
+OWN_BUTTONS: Final[Mapping[str, OwnButton]] = {
+    "check-in": Button(
+        _check_in,
+        _("You are here: thank you. Sit down and wait for the round."),
+        lambda _page, data: Form(data),
+    ),
+    "request-bye": Button(
+        _request_bye, _("You rest in round %(number)s."), RestForm, earlier=("rest",)
+    ),
+    "cancel-bye": Button(
+        _cancel_bye,
+        _("You play in round %(number)s."),
+        lambda _page, data: ByeForm(data),
+        earlier=("cancel",),
+    ),
+    "withdraw": Button(
+        _withdraw,
+        _("You have left the tournament."),
+        lambda _page, data: LeaveForm(data),
+        earlier=("leave",),
+    ),
 }

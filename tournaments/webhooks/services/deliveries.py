@@ -23,7 +23,7 @@ from tournaments.core.permissions import Actor, sends_webhooks
 from tournaments.domain import webhooks as webhook_rules
 from tournaments.domain.addresses import BadAddress, read_address
 from tournaments.domain.feed import public_type
-from tournaments.live.queries.feed import VERBS, public_event, token_of
+from tournaments.live.queries.feed import PUBLIC_VERBS, public_event, token_of
 from tournaments.models import AuditCheckpoint, AuditCounter, AuditEvent, Delivery, Webhook
 from tournaments.models.webhooks import LEASE, WebhookQuerySet
 from tournaments.webhooks.services.outgoing import Reply, send
@@ -184,7 +184,7 @@ def _event_deliveries(webhook: Webhook, last: int) -> list[Delivery]:
         club=webhook.club_id,
         sequence__gt=webhook.position,
         sequence__lte=last,
-        verb__in=VERBS,
+        verb__in=PUBLIC_VERBS,
         at__gte=timezone.now() - RETENTION,
     )
     if webhook.tournament_id is not None:
