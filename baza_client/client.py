@@ -24,6 +24,7 @@ from baza_client.transport import Answer, CutShort, Problem, Transport
 JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
 Shape = TypeVar("Shape")
+GivenRecord = str | bytes | Mapping[str, Any]
 
 
 class Client:
@@ -92,14 +93,17 @@ class Client:
         rows = member(self.get(f"{_place(slug)}/standings/"), "rows")
         return [read(Standing, row) for row in rows]
 
-    def submit(self, slug: str, record: str | bytes, key: str = "") -> Accepted:
-        """Submit a record of some match of a tournament; without a key, under its own hash."""
+    def submit(self, slug: str, record: GivenRecord, key: str = "") -> Accepted:
+        """Submit a record of some match of a tournament; without a key, under its own hash.
+
+        A record is its JSON as text or bytes, or a dictionary.
+        """
         body = _bytes(record)
         answer = self._post(f"{_place(slug)}/records/", JSON, body, key or key_of(slug, body))
         return read(Accepted, answer.json())
 
     def submit_many(
-        self, slug: str, records: Iterable[str | bytes], key: str = "", *, dry_run: bool = False
+        self, slug: str, records: Iterable[GivenRecord], key: str = "", *, dry_run: bool = False
     ) -> Batch:
         """Submit records that are accepted all together, or not at all; at most 1000 of them.
 
@@ -184,8 +188,7 @@ class Client:
         self._act(f"{_place(slug)}/finish/", {"early": True} if early else {})
 
     def _act(self, path: str, fields: Mapping[str, Any]) -> Any:
-        body = json.dumps(fields, ensure_ascii=False, sort_keys=True).encode()
-        return self._post(path, JSON, body, uuid4().hex).json()
+        return self._post(path, JSON, _json(fields).encode(), uuid4().hex).json()
 
     def _post(self, path: str, kind: str, body: bytes, key: str) -> Answer:
         headers = {
@@ -224,5 +227,11 @@ def _place(slug: str) -> str:
     return f"tournaments/{quote(slug, safe='')}"
 
 
-def _bytes(record: str | bytes) -> bytes:
-    return record.encode() if isinstance(record, str) else record
+def _bytes(record: GivenRecord) -> bytes:
+    if isinstance(record, bytes):
+        return record
+    return (record if isinstance(record, str) else _json(record)).encode()
+
+
+def _json(fields: Mapping[str, Any]) -> str:
+    return json.dumps(fields, ensure_ascii=False, sort_keys=True)

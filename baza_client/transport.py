@@ -24,7 +24,8 @@ MAX_WAIT: Final = 60.0  # seconds
 class Problem(Exception):  # noqa: N818 - the name that RFC 9457 gives it
     """The service refused the request; ``code`` is stable, ``detail`` a sentence for people.
 
-    ``pointer`` is the place in what was sent, where it is known; ``document`` the whole problem.
+    ``pointer`` is the place in what was sent, where it is known; ``scope`` the scopes that the
+    token lacks; ``document`` the whole problem.
     """
 
     def __init__(self, status: int, document: Mapping[str, Any]) -> None:
@@ -32,6 +33,7 @@ class Problem(Exception):  # noqa: N818 - the name that RFC 9457 gives it
         self.code = str(document.get("code", ""))
         self.detail = str(document.get("detail", ""))
         self.pointer: str | None = document.get("pointer")
+        self.scope = str(document.get("scope", ""))
         self.document = document
         super().__init__(f"{status} {self.code}".rstrip() + f": {self.detail}")
 

@@ -85,6 +85,7 @@ from engine.errors import Hint as Hint
 from engine.errors import IllegalAction as IllegalAction
 from engine.errors import PositionError as PositionError
 from engine.errors import RecordError as RecordError
+from engine.explanations import describe_ruleset as describe_ruleset
 from engine.explanations import explain as explain
 from engine.explanations import explain_hint as explain_hint
 from engine.explanations import fault_messages as fault_messages

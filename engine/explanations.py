@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.messages import group, has_message, message
+from engine.rulesets import HOUSE_RULES, Ruleset
 
 _VERSION: Final = re.compile(r"baza/[1-9][0-9]*")
 
@@ -53,6 +55,37 @@ def _kind(fault: Fault) -> Any:
 def _is_brace(text: Any) -> bool:
     """Return whether a text is like a comment of PGN; no line and no token begins so."""
     return str(text).startswith(("{", "}"))
+
+
+def describe_ruleset(rules: Ruleset, language: str = "en") -> dict[str, Any]:
+    """Return a ruleset as JSON types: each field with its value, its meaning and what it takes.
+
+    ``takes`` is what a house rule may set it to: a list of choices, of a number the least and the
+    most, or ``None``.
+    """
+    return {
+        "name": rules.name,
+        "version": rules.version,
+        "seats": list(rules.seats),
+        "sides": list(rules.sides),
+        "identity": rules.identity,
+        "fields": {
+            field.name: {
+                "value": getattr(rules, field.name),
+                "meaning": message(language, f"ruleset_field.{field.name}"),
+                "takes": _takes(field.name),
+            }
+            for field in fields(rules)
+            if has_message(f"ruleset_field.{field.name}")
+        },
+    }
+
+
+def _takes(name: str) -> Any:
+    limits = HOUSE_RULES.get(name, {})
+    if "choices" in limits:
+        return list(limits["choices"])
+    return [limits["least"], limits["most"]] if limits else None
 
 
 def fault_messages(language: str = "en") -> dict[str, str]:

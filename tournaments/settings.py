@@ -49,6 +49,7 @@ MIDDLEWARE = [  # under ASGI `tournaments.core.middleware` comes before these
     "django.middleware.security.SecurityMiddleware",
     "tournaments.core.middleware.SecurityHeaders",
     "tournaments.core.middleware.CrossOriginReads",
+    "tournaments.core.api.requests.QuotaHeaders",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

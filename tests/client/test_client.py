@@ -88,6 +88,19 @@ def test_four_clients_play_the_night_back_on_a_lossy_way(
     assert_the_table_is_the_nights(client(live_server.url, token), slug)
 
 
+def test_a_record_may_be_a_dictionary(night: Scene, token: str, live_server: LiveServer) -> None:
+    sender, slug = client(live_server.url, token), night.tournament.slug
+    first, second, third = map(json.loads, records_of("records")[:3])
+    assert sender.submit(slug, first).outcome == "accepted"
+    assert sender.submit(slug, {**first}).duplicate is False, "the key is the content's"
+    assert [line.outcome for line in sender.submit_many(slug, [second, third]).lines] == [
+        "accepted"
+    ] * 2
+    with pytest.raises(Problem) as raised:
+        sender.create_tournament(night.club.slug, "De otoño")
+    assert raised.value.scope == "tournaments:manage"
+
+
 def test_a_batch_whose_answer_was_lost_is_carried_out_once(
     night: Scene, token: str, live_server: LiveServer
 ) -> None:

@@ -25,6 +25,7 @@ from tournaments.people import queries
 if TYPE_CHECKING:
     from django.test import RequestFactory
 
+    from tests.conftest import Issue
     from tests.support.scenes import Scene
 
 
@@ -195,3 +196,55 @@ def test_problems_are_in_the_language_asked_for(caller: Caller) -> None:
     }
     assert bodies_by_language["en"]["title"] == bodies_by_language["es"]["title"] == "Not found"
     assert bodies_by_language["fr"]["detail"] == bodies_by_language["es"]["detail"]
+
+
+@pytest.mark.parametrize(
+    ("address", "reason", "allowed"),
+    [
+        ("clubs/?page=2", "unknown", ["cursor", "page_size"]),
+        ("clubs/?page_size=x", "value", None),
+        ("clubs/?page_size=5&page_size=6", "value", None),
+        ("clubs/?cursor=x", "cursor", None),
+        ("tournaments/?state=over", "value", ["draft", "running", "finished"]),
+        ("tournaments/{slug}/events/?since=x", "cursor", None),
+    ],
+)
+def test_a_bad_parameter_says_why_and_what_may_stand_there(
+    scene: Scene, address: str, reason: str, allowed: list[str] | None
+) -> None:
+    response = Caller().get(address.format(slug=scene.tournament.slug))
+    body = problem(response, 400, "bad_parameter")
+    assert (body["reason"], body.get("allowed")) == (reason, allowed)
+    assert "pointer" not in body
+
+
+@pytest.mark.parametrize(
+    ("body", "reason", "pointer", "allowed"),
+    [
+        ({}, "missing", "/name", None),
+        ({"name": 7}, "value", "/name", None),
+        ({"name": "De otoño", "seeding": "luck"}, "value", "/seeding", ["auto", "rating"]),
+        ({"name": "De otoño", "a/b": 1}, "unknown", "/a~1b", ["name", "slug"]),
+    ],
+)
+def test_a_bad_field_says_where_it_is(
+    issue: Issue,
+    scene: Scene,
+    body: dict[str, object],
+    reason: str,
+    pointer: str,
+    allowed: list[str] | None,
+) -> None:
+    response = issue("organiser").submit(f"clubs/{scene.club.slug}/tournaments/", json.dumps(body))
+    told = problem(response, 400, "bad_parameter")
+    assert (told["reason"], told["pointer"]) == (reason, pointer)
+    assert set(allowed or ()) <= set(told.get("allowed", ()))
+    assert bool(allowed) == ("allowed" in told)
+
+
+def test_a_bad_field_of_a_row_is_pointed_at(issue: Issue, scene: Scene) -> None:
+    rows = [{"players": ["Ana", "Bea"]}, {"players": "Eva"}]
+    path = f"tournaments/{scene.tournament.slug}/entries/preview/"
+    response = issue("organiser").submit(path, json.dumps({"entries": rows}))
+    told = problem(response, 400, "bad_parameter")
+    assert (told["parameter"], told["pointer"]) == ("entries/1", "/entries/1/players")

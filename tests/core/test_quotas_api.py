@@ -96,3 +96,12 @@ def test_without_a_cache_everybody_may_pass(
     monkeypatch.setattr(requests.cache_client(), "pipeline", lost)
     assert [Caller().get("clubs/").status_code for _ in range(5)] == [200] * 5
     assert "uncounted" in caplog.text
+
+
+def test_every_counted_answer_says_what_is_left(small: None, scene: Scene) -> None:
+    caller = Caller()
+    answers = [caller.get("clubs/") for _ in range(4)]
+    assert {answer.headers["RateLimit-Policy"] for answer in answers} == {'"anonymous";q=3;w=60'}
+    left = [answer.headers["RateLimit"] for answer in answers]
+    assert left == [f'"anonymous";r={count};t=30' for count in (2, 1, 0, 0)]
+    assert answers[-1].status_code == 429

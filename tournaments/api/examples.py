@@ -118,6 +118,7 @@ REQUESTS: Final[Mapping[str, Any]] = {
     "swap_entries": {"one": 1, "other": 2},
     "pair_entries": {"one": 1, "other": 2},
     "rest_entry": {"entry": 3, "bye": "half"},
+    "seat_late": {"absent": 2, "late": 9},
     "start_clock": {"minutes": 50},
     "announce": {"text": "Dinner is served at ten."},
     "pin_match": {"pinned": True},

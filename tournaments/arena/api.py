@@ -33,6 +33,7 @@ from tournaments.core.api.pagination import (
     paginate,
     read_filters,
 )
+from tournaments.core.api.parameters import bad_parameter
 from tournaments.core.api.problems import CONTENT_TYPE
 from tournaments.core.api.requests import (
     MEDIA_TYPE,
@@ -44,6 +45,7 @@ from tournaments.core.api.requests import (
     require_actor,
     validate,
 )
+from tournaments.core.api.scopes import needs_scope
 from tournaments.core.api.serializers import Nothing, Problem, StrictSerializer
 from tournaments.core.api.views import (
     IF_MATCH_ONCE_THERE,
@@ -61,7 +63,7 @@ from tournaments.core.api.views import (
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club, lock_tournament
 from tournaments.core.idempotency import Answer
-from tournaments.core.permissions import Actor
+from tournaments.core.permissions import Actor, Scope
 from tournaments.director.api.directing import on_round, on_tournament
 from tournaments.director.queries.forfeits import ForfeitRow
 
@@ -178,6 +180,7 @@ def bot_action(
         refusals=REFUSALS,
         limit=MAX_BODY_BYTES,
         examples=examples,
+        scopes=(Scope.BOTS,),
     )
 
 
@@ -192,7 +195,8 @@ def submit_bot(actor: Actor, data: Data, slug: str) -> BotVersion | Bot:
     is_program = data["kind"] == Bot.Kind.PROGRAM
     for field in ("language", "source"):
         if (field in data) != is_program:
-            raise Refusal(Reason.BAD_PARAMETER, name=field)
+            reason = "missing" if is_program else "unknown"
+            raise bad_parameter(field, reason, pointer=f"/{field}")
     if not is_program:
         return bots_services.register_bot(actor, club, name=name, kind=data["kind"], about=about)
     program = {"language": data["language"], "source": data["source"]}
@@ -239,7 +243,13 @@ WHOLE_PARAMETER: Final = OpenApiParameter(
 )
 
 
-@read_view(serializers.Turns, tag="bots", name="list_turns", parameters=(WHOLE_PARAMETER,))
+@read_view(
+    serializers.Turns,
+    tag="bots",
+    name="list_turns",
+    parameters=(WHOLE_PARAMETER,),
+    scope=Scope.BOTS,
+)
 def turns(request: Request, slug: str) -> turns_queries.TurnsPage:
     """What a bot that runs elsewhere has to answer now.
 
@@ -276,7 +286,7 @@ answer = extend_schema(
         200: OpenApiResponse(serializers.Replied, "Taken: the match goes on."),
         (409, CONTENT_TYPE): OpenApiResponse(Problem, "It was answered before, or is over."),
     },
-)(api_view(["POST"])(reply))
+)(needs_scope(Scope.BOTS)(api_view(["POST"])(reply)))
 
 
 def reply_outcome(turn: BotTurn) -> dict[str, object]:
@@ -297,7 +307,7 @@ def comparison(request: Request, slug: str) -> ArenaPage:
     return arena_page(slug, actor_of(request))
 
 
-@on_round(Nothing, name="play_round")
+@on_round(Nothing, name="play_round", scopes=(Scope.BOTS,))
 def play(actor: Actor, _data: Data, round_: Round) -> None:
     """Have the bots of a published round play; again, those of the matches left undone.
 
@@ -306,19 +316,19 @@ def play(actor: Actor, _data: Data, round_: Round) -> None:
     play_round(actor, round_)
 
 
-@on_round(Nothing, name="pause_round")
+@on_round(Nothing, name="pause_round", scopes=(Scope.BOTS,))
 def pause(actor: Actor, _data: Data, round_: Round) -> None:
     """Let the bots of a round finish the matches that they are at, and begin no other."""
     arena.pause_round(actor, round_)
 
 
-@on_round(Nothing, name="resume_round")
+@on_round(Nothing, name="resume_round", scopes=(Scope.BOTS,))
 def resume(actor: Actor, _data: Data, round_: Round) -> None:
     """Let the bots of a round that was paused play on."""
     arena.resume_round(actor, round_)
 
 
-@on_tournament(Nothing, name="run_schedule")
+@on_tournament(Nothing, name="run_schedule", scopes=(f"{Scope.MANAGE} {Scope.BOTS}",))
 def run(actor: Actor, _data: Data, tournament: Tournament) -> None:
     """Do at once what the schedule of a tournament of bots would do when it is due.
 
@@ -359,6 +369,7 @@ CLOCK: Final = re.compile(r"[0-2][0-9]:[0-5][0-9]")
         (428, CONTENT_TYPE): OpenApiResponse(Problem, "There is one already: send `If-Match`."),
     },
 )
+@needs_scope(f"{Scope.MANAGE} {Scope.BOTS}", methods=("PUT",))
 @api_view(["GET", "HEAD", "PUT"])
 def schedule(request: Request, slug: str) -> Response:
     """Read the schedule, or set it."""
@@ -392,7 +403,7 @@ def terms_of(data: Data) -> dict[str, Any]:
     except ValueError as error:
         if CLOCK.fullmatch(data["at"]):  # of the form that is asked for, and no time of a day
             raise Refusal(Reason.BAD_SCHEDULE, text="at") from error
-        raise Refusal(Reason.BAD_PARAMETER, name="at") from error
+        raise bad_parameter("at", pointer="/at") from error
     return {"is_on": data["on"], "at": start_time, "zone": data["zone"], "days": data["days"]}
 
 

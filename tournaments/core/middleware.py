@@ -136,7 +136,7 @@ def is_personal(request: HttpRequest, response: HttpResponseBase) -> bool:
 
 
 API_PATH = "/api/"
-EXPOSED_HEADERS = "ETag, Link, Retry-After, X-Request-ID"
+EXPOSED_HEADERS = "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID"
 
 
 class CrossOriginReads:

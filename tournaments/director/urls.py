@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.core.api.views import alias
 from tournaments.core.views import page
+from tournaments.director.api import choices as choices_api
 from tournaments.director.api import directing as directing_api
 from tournaments.director.api import tournaments as tournaments_api
 from tournaments.director.views import day, entries, rounds, tournaments
@@ -134,5 +135,9 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     path("matches/<int:pk>/pin/", directing_api.pin, name="pin"),
     path("matches/<int:pk>/unpair/", directing_api.unpair, name="unpair"),
     path("matches/<int:pk>/part/", alias(directing_api.unpair, "part_match"), name="part"),
+    path("matches/<int:pk>/seat-late/", directing_api.seat_late, name="seat-late"),
+    path("rulesets/", choices_api.rulesets, name="rulesets"),
+    path("formats/", choices_api.formats, name="formats"),
+    path("criteria/", choices_api.criteria, name="criteria"),
     path("tournaments/<slug:slug>/", include(_tournament)),
 ]

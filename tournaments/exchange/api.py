@@ -25,6 +25,7 @@ from tournaments.core.api.pagination import (
     read_filters,
 )
 from tournaments.core.api.requests import NDJSON, actor_of, read_number, refuse_unknown
+from tournaments.core.api.scopes import READ_METHODS, needs_scope
 from tournaments.core.api.serializers import Count
 from tournaments.core.api.views import (
     View,
@@ -34,6 +35,7 @@ from tournaments.core.api.views import (
     require_revalidation,
     with_etag,
 )
+from tournaments.core.permissions import Scope
 from tournaments.director.serializers import tournaments
 from tournaments.domain.trail.checkpoints import Checkpoint as SignedCheckpoint
 from tournaments.exchange.queries import exports, trails
@@ -136,10 +138,13 @@ PIECE: Final = 1 << 16
 """Bytes of an export that are sent at a time."""
 
 
-def lines_view(*, name: str, tag: str) -> Callable[[Callable[..., RecordsFile]], View]:
+def lines_view(
+    *, name: str, tag: str, scope: str = ""
+) -> Callable[[Callable[..., RecordsFile]], View]:
     """Make a view that answers a GET with the lines of the file that the function returns."""
 
     def make(function: Callable[..., RecordsFile]) -> View:
+        @needs_scope(*filter(None, (scope,)), methods=READ_METHODS)
         @extend_schema(
             operation_id=name,
             **operation_texts(function),
@@ -225,7 +230,7 @@ def export(request: Request, slug: str) -> RecordsFile:
     return records_file(slug, actor_of(request))
 
 
-@lines_view(name="export_club_trail", tag="clubs")
+@lines_view(name="export_club_trail", tag="clubs", scope=Scope.AUDIT)
 def club_trail(request: Request, slug: str) -> RecordsFile:
     """All that was done in a club, with digests and checkpoints, one a line.
 
@@ -235,7 +240,7 @@ def club_trail(request: Request, slug: str) -> RecordsFile:
     return trails.trail_of_club(slug, actor_of(request))
 
 
-@lines_view(name="export_tournament_trail", tag="tournaments")
+@lines_view(name="export_tournament_trail", tag="tournaments", scope=Scope.AUDIT)
 def tournament_trail(request: Request, slug: str) -> RecordsFile:
     """All that was done in a tournament, with digests and checkpoints, one a line.
 
@@ -256,6 +261,7 @@ EVENTS = (
     tag="tournaments",
     name="read_history",
     parameters=(*PARAMETERS, *filter_parameters(EVENTS)),
+    scope=Scope.AUDIT,
 )
 def history(request: Request, slug: str) -> Page[trails.EventRow]:
     """Who did what, when: for members of the club, by a token with the scope `audit:read`."""

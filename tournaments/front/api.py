@@ -18,6 +18,7 @@ from tournaments.core.api.requests import (
     require_actor,
     validate,
 )
+from tournaments.core.api.scopes import needs_scope
 from tournaments.core.api.serializers import StrictSerializer
 from tournaments.core.api.views import (
     IF_MATCH,
@@ -28,7 +29,7 @@ from tournaments.core.api.views import (
     with_etag,
 )
 from tournaments.core.find import find_club, find_pair_of, find_player_of, lock_club
-from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.core.permissions import Actor, Scope, may_manage, refuse_unless
 from tournaments.director.queries import cards
 from tournaments.front.serializers import Club
 from tournaments.people import queries, serializers
@@ -83,6 +84,7 @@ def rename_view(
             **problems_of(RENAMING_REFUSALS),
         },
     )
+    @needs_scope(Scope.MANAGE, methods=("PATCH",))
     @api_view(["GET", "HEAD", "PATCH"])
     def view(request: Request, /, slug: str, **kwargs: str) -> Response:
         refuse_unknown(request, frozenset())

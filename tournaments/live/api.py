@@ -15,11 +15,12 @@ from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
 from tournaments.core.api.pagination import PARAMETERS, Page, read_page_size
+from tournaments.core.api.parameters import bad_parameter
 from tournaments.core.api.problems import CONTENT_TYPE
 from tournaments.core.api.requests import actor_from_header, actor_of, refuse_unknown
 from tournaments.core.api.serializers import Problem
 from tournaments.core.api.views import accept_only, operation_texts, read_view
-from tournaments.core.errors import Reason, Refusal
+from tournaments.core.errors import Refusal
 from tournaments.core.limits import network_of
 from tournaments.live import serializers
 from tournaments.live.queries.feed import Feed, events_after, open_feed, sequence_of, token_of
@@ -137,7 +138,7 @@ def first_token_number(feed: Feed, tokens: Mapping[str, str | None]) -> int:
         if token is not None:
             sequence = sequence_of(feed.tournament, token)
             if sequence is None or sequence > feed.last:
-                raise Refusal(Reason.BAD_PARAMETER, name=name)
+                raise bad_parameter(name, "cursor")
             return sequence
     return 0
 

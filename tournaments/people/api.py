@@ -14,16 +14,30 @@ from tournaments.core.api.pagination import (
     paginate,
     read_filters,
 )
+from tournaments.core.api.requests import require_actor
 from tournaments.core.api.views import (
     Data,
     read_view,
     write_view,
 )
+from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club
 from tournaments.core.idempotency import Answer
 from tournaments.core.permissions import Actor
 from tournaments.people import queries, serializers
 from tournaments.people.services import clubs as clubs_services
+
+
+@read_view(serializers.Token, tag="token", name="read_token")
+def token(request: Request) -> queries.TokenRow:
+    """The token of this request: whose it is, what it may do, and until when.
+
+    Answered to any token, and to requests without one with `sign_in`.
+    """
+    actor = require_actor(request)
+    if actor.token is None:
+        raise Refusal(Reason.SIGN_IN)
+    return queries.token_row(actor, actor.token)
 
 
 @read_view(serializers.Clubs, tag="clubs", name="list_clubs", parameters=PARAMETERS)

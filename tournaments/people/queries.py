@@ -1,6 +1,7 @@
 """Lists of clubs, and of the players and pairs of a club."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
@@ -10,9 +11,39 @@ from tournaments.core.find import find_club, find_pair_of, find_player_of
 from tournaments.core.permissions import (
     Actor,
     public_condition,
+    role_in,
 )
 from tournaments.domain.names import fold_name, players_below, shown_name
-from tournaments.models import Club, Player, Tournament
+from tournaments.models import ApiToken, Club, Player, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """A token of a program, for that program."""
+
+    name: str
+    user: str
+    club: str
+    club_name: str
+    role: str | None
+    scopes: tuple[str, ...]
+    created_at: datetime
+    expires_at: datetime | None
+
+
+def token_row(actor: Actor, token: ApiToken) -> TokenRow:
+    """Return the token of a request: two queries."""
+    club = token.club
+    return TokenRow(
+        token.name,
+        token.user.get_username(),
+        club.slug,
+        club.name,
+        role_in(actor, club),
+        tuple(scope for scope in ApiToken.Scope.values if scope in token.scopes),
+        token.created_at,
+        token.expires_at,
+    )
 
 
 @dataclass(frozen=True, slots=True)

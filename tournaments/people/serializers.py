@@ -2,7 +2,23 @@
 
 from rest_framework import serializers
 
-from tournaments.core.api.serializers import Count, StrictSerializer, Text
+from tournaments.core.api.serializers import Count, Moment, StrictSerializer, Text
+from tournaments.models import ApiToken
+
+
+class Token(serializers.Serializer[object]):
+    """The token that a request came with."""
+
+    name = serializers.CharField(help_text="What its maker called it.")
+    user = serializers.CharField(help_text="The name of the account that it acts for.")
+    club = serializers.SlugField(help_text="The short name of the only club that it is for.")
+    club_name = serializers.CharField()
+    role = serializers.ChoiceField(
+        ("organiser", "arbiter"), allow_null=True, help_text="The account's role in the club."
+    )
+    scopes = serializers.ListField(child=serializers.ChoiceField(ApiToken.Scope.values))
+    created_at = Moment()
+    expires_at = Moment(allow_null=True, help_text="Until when it is valid; null: for good.")
 
 
 class ClubCard(serializers.Serializer[object]):

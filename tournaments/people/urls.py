@@ -12,6 +12,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
 
 # Under `/api/v1/`.
 api_urlpatterns = [
+    path("token/", people_api.token, name="token"),
     path("clubs/", people_api.clubs, name="clubs"),
     path("clubs/<slug:slug>/players/", people_api.players, name="players"),
     path("clubs/<slug:slug>/players/import/", people_api.import_players, name="import-players"),

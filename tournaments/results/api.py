@@ -38,6 +38,7 @@ from tournaments.core.api.requests import (
     require_actor,
     validate,
 )
+from tournaments.core.api.scopes import needs_scope
 from tournaments.core.api.serializers import (
     BatchProblem,
     Nothing,
@@ -65,7 +66,7 @@ from tournaments.core.find import (
     find_tournament,
 )
 from tournaments.core.idempotency import Answer
-from tournaments.core.permissions import Actor
+from tournaments.core.permissions import Actor, Scope
 from tournaments.director.api.directing import action_on, on_match, tournament_response
 from tournaments.director.api.directing import stored_answer as stored_tournament
 from tournaments.director.queries.rows import score_in
@@ -146,6 +147,7 @@ match_action = partial(
     refusals=REPORT_REFUSALS,
     to_answer=lambda answer: answer,
     to_response=outcome_response,
+    scopes=(Scope.SUBMIT,),
 )
 """Make a view that takes a report, a confirmation or an objection by POST."""
 
@@ -164,7 +166,7 @@ def report(actor: Actor, data: Data, pk: int) -> Answer:
     return stored_answer(reported.status, outcome, version=reported.result.version)
 
 
-@match_action(serializers.Confirmation, name="confirm_result")
+@match_action(serializers.Confirmation, name="confirm_result", scopes=(Scope.SUBMIT, Scope.MANAGE))
 def confirm(actor: Actor, data: Data, pk: int) -> Answer:
     """Confirm what a side reported: another side does, or the club.
 
@@ -176,7 +178,7 @@ def confirm(actor: Actor, data: Data, pk: int) -> Answer:
     return stored_answer(200, Outcome.CONFIRMED, version=result.version)
 
 
-@match_action(serializers.Objection, name="dispute_result")
+@match_action(serializers.Objection, name="dispute_result", scopes=(Scope.SUBMIT, Scope.MANAGE))
 def dispute(actor: Actor, data: Data, pk: int) -> Answer:
     """Object to a result, with a reason; one that counts does so until the arbiter rules.
 
@@ -337,7 +339,7 @@ preview_ruling = extend_schema(
         200: OpenApiResponse(serializers.RulingPreview, "What the ruling would change."),
         **problems_of(PREVIEW_REFUSALS),
     },
-)(api_view(["POST"])(_preview_ruling))
+)(needs_scope(Scope.MANAGE)(api_view(["POST"])(_preview_ruling)))
 
 
 # --- Records --------------------------------------------------------------------------------------
@@ -377,7 +379,7 @@ def submission_view(
                 (404, CONTENT_TYPE): OpenApiResponse(Problem, "There is nothing to submit to."),
                 **problems_of(RECORD_REFUSALS, RecordProblem),
             },
-        )(api_view(["POST"])(view))
+        )(needs_scope(Scope.SUBMIT)(api_view(["POST"])(view)))
 
     return make
 
@@ -527,7 +529,7 @@ submit_lines = extend_schema(
         200: OpenApiResponse(serializers.Batch, "All are in order, and nothing has changed."),
         **problems_of(LINES_REFUSALS, BatchProblem),
     },
-)(api_view(["POST"])(_submit_lines))
+)(needs_scope(Scope.SUBMIT)(api_view(["POST"])(_submit_lines)))
 
 
 def _batch_answer(request: Request, batch: Batch) -> Response:

@@ -19,12 +19,13 @@ from tournaments.core.api.requests import (
     require_actor,
     validate,
 )
+from tournaments.core.api.scopes import READ_METHODS, needs_scope
 from tournaments.core.api.serializers import Nothing
 from tournaments.core.api.views import Data, problems_of, read_view, require_revalidation, with_etag
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club, find_tournament
 from tournaments.core.idempotency import Answer, run_once
-from tournaments.core.permissions import Actor
+from tournaments.core.permissions import Actor, Scope
 from tournaments.models import Webhook
 from tournaments.webhooks import queries, serializers
 from tournaments.webhooks.services import webhooks as webhooks_services
@@ -64,6 +65,7 @@ Action = Callable[[Actor, Webhook, Data], int]
     request={MEDIA_TYPE: serializers.NewWebhook},
     responses={201: OpenApiResponse(serializers.ChangedWebhook, "It is there."), **REFUSED},
 )
+@needs_scope(Scope.MANAGE, methods=(*READ_METHODS, "POST"))
 @api_view(["GET", "HEAD", "POST"])
 def webhooks(request: Request, slug: str) -> Response:
     """List a club's webhooks, or add one."""
@@ -91,13 +93,19 @@ def webhooks(request: Request, slug: str) -> Response:
     return webhook_answer(slug, actor, run_once(actor, key, f"add_webhook {slug}", raw, act))
 
 
-@read_view(serializers.Webhook, tag="webhooks", name="read_webhook")
+@read_view(serializers.Webhook, tag="webhooks", name="read_webhook", scope=Scope.MANAGE)
 def webhook(request: Request, slug: str, pk: int) -> queries.WebhookRow:
     """One webhook of a club."""
     return queries.webhook_row(slug, pk, actor_of(request))
 
 
-@read_view(serializers.Deliveries, tag="webhooks", name="list_deliveries", parameters=PARAMETERS)
+@read_view(
+    serializers.Deliveries,
+    tag="webhooks",
+    name="list_deliveries",
+    parameters=PARAMETERS,
+    scope=Scope.MANAGE,
+)
 def deliveries(request: Request, slug: str, pk: int) -> Page[queries.DeliveryRow]:
     """The messages of a webhook, the latest first; of those that arrived, a month's."""
     viewer = actor_of(request)
@@ -152,6 +160,7 @@ ACTIONS: Final[dict[str, Action]] = {
     request={MEDIA_TYPE: serializers.WebhookOrder},
     responses={200: OpenApiResponse(serializers.ChangedWebhook, "It is done."), **REFUSED},
 )
+@needs_scope(Scope.MANAGE)
 @api_view(["POST"])
 def act(request: Request, slug: str, pk: int, verb: str) -> Response:
     """Do something with a webhook."""
@@ -178,6 +187,7 @@ def act(request: Request, slug: str, pk: int, verb: str) -> Response:
     request=None,
     responses={200: OpenApiResponse(serializers.Delivery, "The message as it is now."), **REFUSED},
 )
+@needs_scope(Scope.MANAGE)
 @api_view(["POST"])
 def redeliver(request: Request, slug: str, pk: int, delivery: int) -> Response:
     """Send a message again."""

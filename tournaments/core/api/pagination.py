@@ -17,7 +17,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
-from tournaments.core.errors import Reason, Refusal
+from tournaments.core.api.parameters import bad_parameter
 from tournaments.domain.datetimes import in_utc
 
 DEFAULT_SIZE: Final = 50
@@ -70,7 +70,7 @@ def read_page_size(request: Request) -> int:
     """Return the requested number of rows. Refuses BAD_PARAMETER."""
     text = request.query_params.get("page_size", str(DEFAULT_SIZE))
     if not (text.isascii() and text.isdigit() and len(text) < 5 and 0 < int(text) <= MAX_PAGE_SIZE):
-        raise Refusal(Reason.BAD_PARAMETER, name="page_size")
+        raise bad_parameter("page_size")
     return int(text)
 
 
@@ -82,7 +82,7 @@ def cursor_of(request: Request) -> str:
     try:
         return str(signer_of(request).unsign_object(cursor))
     except BadSignature as error:
-        raise Refusal(Reason.BAD_PARAMETER, name="cursor") from error
+        raise bad_parameter("cursor", "cursor") from error
 
 
 def signer_of(request: Request) -> Signer:
@@ -170,7 +170,7 @@ def read_filters(request: Request, filters: Iterable[Filter]) -> dict[str, Any]:
         if text is not None:
             value = filter_.read(text)
             if value is None:
-                raise Refusal(Reason.BAD_PARAMETER, name=filter_.name)
+                raise bad_parameter(filter_.name, allowed=filter_.schema.get("enum", ()))
             values[filter_.name] = value
     return values
 

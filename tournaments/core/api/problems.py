@@ -16,10 +16,12 @@ from django.db import InterfaceError, OperationalError
 from django.http import Http404
 from django.http.request import UnreadablePostError
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.core.api.scopes import missing_scopes
 from tournaments.core.errors import PARAMETER, ImportFault, Reason, Refusal
 from tournaments.core.faults import FAULT_STATUS, RECORD_FAULTS, ROWS
 from tournaments.core.logs import current_number, valid_or_new_number
@@ -73,16 +75,33 @@ def _headers(status: int, headers: Mapping[str, str] | None) -> dict[str, str]:
 
 
 MEMBERS: Final[Mapping[Reason, Mapping[str, str]]] = {
-    Reason.BAD_PARAMETER: {"parameter": "name"},
+    Reason.BAD_PARAMETER: {
+        "parameter": "name",
+        "reason": "reason",
+        "allowed": "allowed",
+        "pointer": "pointer",
+    },
     Reason.BAD_REQUEST: {"reason": "reason", "line": "line", "column": "column"},
 }
 """Members of a problem that are parameters of its refusal."""
 
+SCOPE_REFUSALS: Final = frozenset({Reason.FORBIDDEN, Reason.NOT_FOUND})
+"""Refusals that name the scopes which the operation needs and the token lacks.
+
+NOT_FOUND is also that of what may not be seen; the scopes depend on the address alone, so that
+naming them does not say which it is.
+"""
+
 
 def _refusal_response(request: Request, error: Refusal) -> Response:
-    headers = dict(error.headers)
+    headers, detail = dict(error.headers), error.message
     if error.reason is Reason.BAD_TOKEN:
         headers["WWW-Authenticate"] = 'Bearer realm="baza", error="invalid_token"'
+    scope = missing_scopes(request) if error.reason in SCOPE_REFUSALS else ""
+    if scope and error.reason is Reason.FORBIDDEN:
+        challenge = f'Bearer realm="baza", error="insufficient_scope", scope="{scope}"'
+        headers["WWW-Authenticate"] = challenge
+        detail = _("You may not do this. The token lacks: %(scope)s.") % {"scope": scope}
     if "retry_after" in error.params:
         headers["Retry-After"] = str(error.params["retry_after"])
     members = MEMBERS.get(error.reason, {})
@@ -90,8 +109,9 @@ def _refusal_response(request: Request, error: Refusal) -> Response:
         request,
         error.code,
         error.status,
-        error.message,
+        detail,
         headers=headers,
+        scope=scope or None,
         errors=[import_fault_member(fault) for fault in error.errors] or None,
         **{member: error.params.get(name) for member, name in members.items()},
     )

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
+import math
 import re
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import timedelta
 from email.message import Message
 from functools import cache as once
 from io import BytesIO
-from math import inf
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,6 +20,8 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.cache import cache
 from django.db.models import Model
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter
@@ -27,6 +31,7 @@ from rest_framework.settings import api_settings
 from rest_framework.throttling import BaseThrottle
 
 import engine
+from tournaments.core.api.parameters import bad_parameter, first_invalid_field
 from tournaments.core.api.serializers import StrictSerializer
 from tournaments.core.db import one_or_none
 from tournaments.core.errors import Reason, Refusal
@@ -139,8 +144,10 @@ def refuse_unknown(request: Request, known_names: frozenset[str]) -> None:
     A null character is in no value: PostgreSQL can compare nothing with it.
     """
     for name, values in request.query_params.lists():
-        if name not in known_names or len(values) > 1 or "\0" in values[0]:
-            raise Refusal(Reason.BAD_PARAMETER, name=name)
+        if name not in known_names:
+            raise bad_parameter(name, "unknown", allowed=sorted(known_names))
+        if len(values) > 1 or "\0" in values[0]:
+            raise bad_parameter(name)
 
 
 def read_number(request: Request, name: str) -> int | None:
@@ -149,7 +156,7 @@ def read_number(request: Request, name: str) -> int | None:
     if text is None:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 4 and int(text)):
-        raise Refusal(Reason.BAD_PARAMETER, name=name)
+        raise bad_parameter(name)
     return int(text)
 
 
@@ -157,7 +164,7 @@ def read_flag(request: Request, name: str) -> bool:
     """Return whether a query parameter is 1; it may be left out or 0."""
     text = request.query_params.get(name, "0")
     if text not in {"0", "1"}:
-        raise Refusal(Reason.BAD_PARAMETER, name=name)
+        raise bad_parameter(name, allowed=("0", "1"))
     return text == "1"
 
 
@@ -210,7 +217,7 @@ def validate(
     """Return the validated fields of a body; refuses TOO_LARGE, BAD_REQUEST, BAD_PARAMETER."""
     bound_serializer = serializer(data=read_object(raw, limit))
     if not bound_serializer.is_valid():
-        raise Refusal(Reason.BAD_PARAMETER, name=first_invalid_field(bound_serializer.errors))
+        raise first_invalid_field(bound_serializer, bound_serializer.errors)
     return dict(bound_serializer.validated_data)
 
 
@@ -229,15 +236,6 @@ def read_object(raw: bytes, limit: int) -> dict[str, Any]:
     return body
 
 
-def first_invalid_field(errors: Any) -> str:
-    """Return the first field with an error; in a list of objects with its index: `entries/3`."""
-    name, details = next(iter(errors.items()))
-    for index, row in details.items() if isinstance(details, dict) else ():
-        if isinstance(row, dict):  # of an object; what is wrong with a text of a list is a list
-            return f"{name}/{index}"
-    return str(name)
-
-
 def address(request: Request, name: str, row: Model | None) -> str | None:
     """Return the address of a row in the API; `None` for no row."""
     if row is None:
@@ -251,8 +249,27 @@ def address(request: Request, name: str, row: Model | None) -> str | None:
 
 
 MINUTE = 60  # seconds
-QUOTA_CHECKED = "baza.within_quota"
+QUOTA_USE = "baza.quota_use"
+"""Key in `request.META` of what a request has used of its quota."""
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaUse:
+    """What is left of a quota: its name, the requests that it allows a minute, those made in it."""
+
+    name: str
+    limit: int
+    used: int
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers)."""
+        left = max(self.limit - self.used, 0)
+        return {
+            "RateLimit-Policy": f'"{self.name}";q={self.limit};w={MINUTE}',
+            "RateLimit": f'"{self.name}";r={left};t={math.ceil(seconds_left())}',
+        }
 
 
 class Quota(BaseThrottle):
@@ -261,23 +278,46 @@ class Quota(BaseThrottle):
     def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002
         """Count this request once, also when it is retried; return if it is within the quota."""
         meta = request._request.META  # noqa: SLF001 - shared by the retries
-        if QUOTA_CHECKED not in meta:
-            meta[QUOTA_CHECKED] = self._count(request)
-        return bool(meta[QUOTA_CHECKED])
+        if QUOTA_USE not in meta:
+            meta[QUOTA_USE] = self._count(request)
+        use: QuotaUse | None = meta[QUOTA_USE]
+        return use is None or use.used <= use.limit
 
-    def _count(self, request: Request) -> bool:
+    def _count(self, request: Request) -> QuotaUse | None:
         token = actor_of(request).token
         kind, ident = ("token", token.key) if token else ("anonymous", network_of(request))
+        limit = api_settings.DEFAULT_THROTTLE_RATES[kind]
+        if not limit:
+            return None
         try:
-            quota = api_settings.DEFAULT_THROTTLE_RATES[kind] or inf
-            return count_request(f"quota:{kind}:{ident}") <= quota
+            return QuotaUse(kind, int(limit), count_request(f"quota:{kind}:{ident}"))
         except redis.RedisError:
             log.warning("The cache does not answer: a request passes uncounted.")
-            return True
+            return None
 
     def wait(self) -> float:
         """Return the seconds until the next minute starts."""
-        return MINUTE - time.time() % MINUTE
+        return seconds_left()
+
+
+def seconds_left() -> float:
+    """Return the seconds until the next minute starts."""
+    return MINUTE - time.time() % MINUTE
+
+
+class QuotaHeaders:
+    """Set on each counted answer of the API what is left of the quota."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer with the headers set."""
+        response = self.get_response(request)
+        use: QuotaUse | None = request.META.get(QUOTA_USE)
+        for name, value in (use.headers if use else {}).items():
+            response.headers[name] = value
+        return response
 
 
 def count_request(name: str) -> int:

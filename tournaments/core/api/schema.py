@@ -2,10 +2,13 @@
 
 from typing import Any, Final
 
+from django.utils import translation
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 
 from tournaments.core.api.problems import CONTENT_TYPE
+from tournaments.core.api.scopes import scopes_by_method
+from tournaments.core.permissions import Scope
 
 COMMON_REFUSALS: Final = {
     400: "A parameter is not possible.",
@@ -28,21 +31,28 @@ class BearerTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-unty
     name = "token"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:  # noqa: ARG002
-        """Describe the header."""
+        """Describe the header, and what each scope allows."""
+        with translation.override("en"):
+            scopes = "; ".join(f"`{scope.value}`: {scope.label}" for scope in Scope)
         return {
             "type": "http",
             "scheme": "bearer",
             "bearerFormat": "baza_<key>_<secret>",
-            "description": "Made by an organiser, for one user in one club, with scopes.",
+            "description": "Made by an organiser, for one user in one club, with scopes. Each "
+            f"operation names those that it needs: {scopes}.",
         }
 
 
 class Schema(AutoSchema):
-    """Says that reading needs no token."""
+    """Says which scopes a token needs, and that reading needs no token."""
 
     def get_auth(self) -> list[dict[str, Any]]:
-        """Describe who may call: reading needs no token."""
-        auths = super().get_auth()
+        """Describe who may call: one of several requirements is enough.
+
+        A read that members alone may do is not found without a token, which is an answer too.
+        """
+        scopes = scopes_by_method(self.view).get(self.method) or ("",)
+        auths: list[dict[str, Any]] = [{BearerTokenScheme.name: scope.split()} for scope in scopes]
         return auths if self.method in {"POST", "PATCH", "DELETE"} else [*auths, {}]
 
 
@@ -58,6 +68,10 @@ HEADERS: Final = {
     "Location": "The address of what was made, where it has one.",
     "Idempotency-Replayed": "`true`: the first answer to this key, given again.",
     "Retry-After": "Seconds to wait.",
+    "WWW-Authenticate": "What the request lacks (RFC 6750): of a 403 `insufficient_scope` and the "
+    "scopes that the token does not have.",
+    "RateLimit": "What is left of the quota: requests `r`, and seconds `t` until it starts again.",
+    "RateLimit-Policy": "The quota: requests `q` in seconds `w`.",
 }
 """Headers of answers, with their descriptions."""
 
@@ -75,6 +89,10 @@ def add_common_refusals(result: dict[str, Any], **_settings: object) -> dict[str
     }
     for status in ("429", "503"):
         add_header(result["components"]["responses"][problems[status][0]], "Retry-After")
+    for status in ("401", "403"):
+        add_header(result["components"]["responses"][problems[status][0]], "WWW-Authenticate")
+    for name in ("RateLimit", "RateLimit-Policy"):
+        add_header(result["components"]["responses"][problems["429"][0]], name)
     for operations in result["paths"].values():
         for method, operation in operations.items():
             common_responses = {

@@ -200,6 +200,9 @@ class RecordHand(serializers.Serializer[object]):
     dealer = serializers.CharField(help_text="Seat letter.")
     trump = serializers.CharField(required=False, allow_null=True)
     deal = TextByName(required=False, allow_null=True, help_text="The cards dealt to each seat.")
+    stock = serializers.CharField(
+        required=False, allow_null=True, help_text="The cards left to draw, where there are any."
+    )
     play = serializers.CharField(
         allow_null=True,
         help_text="Tokens separated by blanks, in the order in which they happened; null when the "
@@ -207,6 +210,9 @@ class RecordHand(serializers.Serializer[object]):
     )
     points = Counts(required=False, allow_null=True)
     winner = serializers.CharField(required=False, allow_null=True)
+    payments = Counts(
+        required=False, allow_null=True, help_text="With stakes: what each seat won or lost."
+    )
 
 
 class RecordText(serializers.Serializer[object]):
@@ -215,7 +221,7 @@ class RecordText(serializers.Serializer[object]):
     format = serializers.ChoiceField(("baza/1",))
     ruleset = serializers.CharField()
     options = serializers.DictField(required=False)
-    seats = Texts(min_length=4, max_length=4, help_text="The players at A, B, C, D.")
+    seats = Texts(min_length=2, max_length=4, help_text="The players at A, B, C, D.")
     tags = TextByName(required=False)
     hands = RecordHand(many=True)
     score = Counts(required=False, allow_null=True)
@@ -239,6 +245,9 @@ class Fault(serializers.Serializer[object]):
     line = Count(required=False, help_text="Where a text stops being JSON.")
     column = Count(required=False)
     facts = serializers.DictField(required=False)
+    hints = serializers.ListField(
+        child=serializers.DictField(), required=False, help_text="Repairs that would mend the hand."
+    )
 
 
 class HandVerdict(serializers.Serializer[object]):
@@ -251,6 +260,12 @@ class HandVerdict(serializers.Serializer[object]):
     last_trick = serializers.CharField(allow_null=True)
     declarations = Texts()
     tricks = Pairs(help_text="Leader, then the cards.")
+    payments = Counts(
+        required=False, allow_null=True, help_text="With stakes: what each seat won or lost."
+    )
+    plate = Integer(
+        required=False, allow_null=True, help_text="With stakes: what the plate then held."
+    )
 
 
 class Verdict(serializers.Serializer[object]):
@@ -268,6 +283,9 @@ class Verdict(serializers.Serializer[object]):
     winner = serializers.CharField(allow_null=True)
     faults = Fault(many=True)
     notices = Fault(many=True)
+    balance = Counts(
+        required=False, help_text="With stakes: what each seat won or lost in the match."
+    )
 
 
 @extend_schema_field(Verdict)
@@ -298,7 +316,21 @@ class Problem(serializers.Serializer[object]):
         required=False, help_text="With `bad_parameter`: the parameter, or the field of the body."
     )
     reason = serializers.CharField(
-        required=False, help_text="A finer code, such as `duplicate_key` or `too_deep`."
+        required=False,
+        help_text="A finer code, such as `duplicate_key` or `too_deep`; with `bad_parameter` "
+        "`unknown`, `value`, `missing` or `cursor`.",
+    )
+    allowed = serializers.ListField(
+        child=serializers.CharField(),
+        required=False,
+        help_text="With `bad_parameter`: the names or values that are possible, where they can be "
+        "listed.",
+    )
+    pointer = serializers.CharField(required=False, help_text="JSON pointer to the place.")
+    scope = serializers.CharField(
+        required=False,
+        help_text="With 403 and 404: the scopes that the operation needs and the token lacks, "
+        "separated by blanks.",
     )
     line = Count(required=False, help_text="Where the body stops being JSON.")
     column = Count(required=False)
@@ -316,7 +348,6 @@ class RecordProblem(Problem):
     record = serializers.URLField(
         required=False, help_text="Where the refused record is kept, with its verdict."
     )
-    pointer = serializers.CharField(required=False, help_text="JSON pointer to the place.")
     verdict = VerdictField(required=False)
 
 

@@ -40,10 +40,11 @@ from tournaments.core.api.requests import (
     require_actor,
     validate,
 )
+from tournaments.core.api.scopes import READ_METHODS, needs_scope, scopes_by_method
 from tournaments.core.api.serializers import Problem, StrictSerializer
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.idempotency import Answer, run_once
-from tournaments.core.permissions import Actor
+from tournaments.core.permissions import Actor, Scope
 
 PathArguments = ParamSpec("PathArguments")
 Value = TypeVar("Value")
@@ -135,15 +136,18 @@ def read_view(
     name: str,
     many: bool = False,
     parameters: Sequence[OpenApiParameter] = (),
+    scope: str = "",
 ) -> Callable[[Read[PathArguments]], View]:
     """Make a view that answers a GET with what the function returns, serialized.
 
     The function's docstring is the operation's description, `name` its name in the document.
-    The answer carries a strong ETag of its content, so that asking again costs no transfer.
+    The answer carries a strong ETag of its content, so that asking again costs no transfer. A
+    ``scope`` is that which members of the club need, where it is for them alone.
     """
     known_names = frozenset(parameter.name for parameter in parameters)
 
     def make(function: Read[PathArguments]) -> View:
+        @needs_scope(*filter(None, (scope,)), methods=READ_METHODS)
         @extend_schema(
             operation_id=name,
             **operation_texts(function),
@@ -178,16 +182,18 @@ def write_view(
     refusals: Mapping[int, str] = ACTION_REFUSALS,
     limit: int = engine.MAX_BYTES,
     examples: Sequence[OpenApiExample] = (),
+    scopes: Sequence[str] = (Scope.MANAGE,),
     preview: Write[PathArguments, Response] | None = None,
 ) -> Callable[[Write[PathArguments, Value]], View]:
     """Make a view that validates the body of a POST and carries it out once for its key.
 
     ``to_answer`` returns what is stored of the outcome, and ``to_response`` makes a response of it,
     the first time and for every repeated request. With ``?dry_run=1`` the request is answered by
-    ``preview``, if the view has one.
+    ``preview``, if the view has one. Any one of the ``scopes`` is enough.
     """
 
     def make(function: Write[PathArguments, Value]) -> View:
+        @needs_scope(*scopes)
         @extend_schema(
             operation_id=name,
             **operation_texts(function),
@@ -234,6 +240,7 @@ def combine(read: View, write: View) -> View:
     class ReadWrite(reading):  # type: ignore[misc]  # `api_view` makes the class that it is based on
         post = writing.post
         http_method_names: Final = ("get", "head", "post", "options")
+        scopes: Final = scopes_by_method(reading) | scopes_by_method(writing)
 
     return with_etag(ReadWrite.as_view())
 

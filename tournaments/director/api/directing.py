@@ -1,6 +1,6 @@
 """Endpoints that direct a tournament: draws, rounds, drafts, the clock, check-in, and entries."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial, wraps
 from typing import Any, TypeVar
 
@@ -11,6 +11,7 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.core.api.parameters import bad_parameter
 from tournaments.core.api.requests import (
     MEDIA_TYPE,
     actor_of,
@@ -19,6 +20,7 @@ from tournaments.core.api.requests import (
     require_actor,
     validate,
 )
+from tournaments.core.api.scopes import READ_METHODS, needs_scope
 from tournaments.core.api.serializers import Nothing, StrictSerializer
 from tournaments.core.api.views import (
     IF_MATCH,
@@ -32,7 +34,6 @@ from tournaments.core.api.views import (
     with_etag,
     write_view,
 )
-from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import (
     find_bot,
     find_club,
@@ -48,7 +49,7 @@ from tournaments.core.find import (
     or_404,
 )
 from tournaments.core.idempotency import Answer
-from tournaments.core.permissions import Actor, is_member, may_manage, refuse_unless
+from tournaments.core.permissions import Actor, Scope, is_member, may_manage, refuse_unless
 from tournaments.director.queries import tournaments as tournaments_queries
 from tournaments.director.queries.entries import entry_page
 from tournaments.director.queries.state import round_states
@@ -57,6 +58,7 @@ from tournaments.director.services import (
     absences,
     draws,
     entries,
+    late_seats,
     restoring,
     rounds,
     substitutions,
@@ -109,7 +111,7 @@ def action_on(
     """
 
     def action(
-        serializer: type[StrictSerializer], *, name: str
+        serializer: type[StrictSerializer], *, name: str, scopes: Sequence[str] = (Scope.MANAGE,)
     ) -> Callable[[Callable[..., object]], View]:
         def make(function: Callable[..., object]) -> View:
             @wraps(function)
@@ -118,12 +120,15 @@ def action_on(
                 function(actor, data, row, **url_kwargs)
                 return find_tournament(tournament_of(row).slug, actor)
 
-            return tournament_action(serializer, name=name)(act)
+            return tournament_action(serializer, name=name, scopes=scopes)(act)
 
         return make
 
     return action
 
+
+STAFF_OR_OWN = (Scope.MANAGE, Scope.SUBMIT)
+"""The scopes for what the club's staff and the people of an entry do."""
 
 on_tournament = action_on(find_tournament, ("slug",), lambda tournament: tournament)
 on_stage = action_on(find_stage, ("slug", "number"), lambda stage: stage.tournament)
@@ -167,7 +172,7 @@ def draw(actor: Actor, data: Data, tournament: Tournament) -> None:
     """
     after, order = data.get("after"), data.get("order", ())
     if after is not None and after >= 1000:
-        raise Refusal(Reason.BAD_PARAMETER, name="after")
+        raise bad_parameter("after", pointer="/after")
     is_running = tournament.state == Tournament.State.RUNNING
     if after is None and is_running and not round_states(tournament):
         after = 0  # the only draft was thrown away: the first round is drawn again
@@ -339,6 +344,17 @@ def enter_bots(actor: Actor, data: Data, tournament: Tournament) -> None:
     entries.enter_newcomers(actor, tournament, [bots[name] for name in names])
 
 
+@on_match(directing.LateSeat, name="seat_late")
+def seat_late(actor: Actor, data: Data, match: Match) -> None:
+    """Seat a late entry in the place of one that has not come, which rests without points.
+
+    In a running round, until the match has a result; by their numbers.
+    """
+    numbers = (data["absent"], data["late"])
+    absent, late = (find_entry(match.tournament.slug, number, actor) for number in numbers)
+    late_seats.seat_late(actor, match, absent=absent, late=late)
+
+
 CHANGE_REFUSALS = {
     409: "It has been drawn: its rating stays.",
     412: "It has changed since it was read.",
@@ -386,7 +402,7 @@ preview = extend_schema(
         200: OpenApiResponse(directing.EntryPlan, "What entering it would do."),
         **problems_of(PREVIEW_REFUSALS),
     },
-)(api_view(["POST"])(_preview))
+)(needs_scope(Scope.MANAGE)(api_view(["POST"])(_preview)))
 
 
 def source_of(data: Data) -> Source:
@@ -396,7 +412,7 @@ def source_of(data: Data) -> Source:
     return [ListedEntrant(**{**row, "players": tuple(row["players"])}) for row in data["entries"]]
 
 
-@on_entry(Nothing, name="check_in")
+@on_entry(Nothing, name="check_in", scopes=STAFF_OR_OWN)
 def check_in(actor: Actor, _data: Data, entry: Entry) -> None:
     """Say that an entry has come."""
     absences.check_in(actor, entry)
@@ -408,7 +424,7 @@ def undo_check_in(actor: Actor, _data: Data, entry: Entry) -> None:
     absences.undo_check_in(actor, entry)
 
 
-@on_entry(directing.Leave, name="withdraw_entry")
+@on_entry(directing.Leave, name="withdraw_entry", scopes=STAFF_OR_OWN)
 def withdraw(actor: Actor, data: Data, entry: Entry) -> None:
     """Let an entry leave; it may come back."""
     absences.withdraw(actor, entry, **data)
@@ -432,7 +448,7 @@ def readmit(actor: Actor, _data: Data, entry: Entry) -> None:
     absences.readmit(actor, entry)
 
 
-@on_entry(directing.Bye, name="request_bye_of_entry")
+@on_entry(directing.Bye, name="request_bye_of_entry", scopes=STAFF_OR_OWN)
 def request_bye(actor: Actor, data: Data, entry: Entry) -> None:
     """Ask for a bye of an entry in a round that is not published yet."""
     absences.request_bye(actor, entry, data["round"], data["kind"])
@@ -444,7 +460,9 @@ def penalise(actor: Actor, data: Data, entry: Entry) -> None:
     absences.penalise(actor, entry, round_number=data.pop("round"), **data)
 
 
-@on_entry(directing.Substitution, name="substitute_player")
+@on_entry(
+    directing.Substitution, name="substitute_player", scopes=(f"{Scope.MANAGE} {Scope.READ}",)
+)
 def substitute(actor: Actor, data: Data, entry: Entry) -> None:
     """Let a substitute play in the place of one of a pair."""
     leaves, comes = find_named_players(
@@ -453,6 +471,7 @@ def substitute(actor: Actor, data: Data, entry: Entry) -> None:
     substitutions.substitute(actor, entry, leaves=leaves, comes=comes, **data)
 
 
+@needs_scope(Scope.MANAGE, methods=(*READ_METHODS, "PATCH"))
 @with_etag
 @extend_schema(
     methods=["GET"],
@@ -529,7 +548,13 @@ def end_substitution(actor: Actor, data: Data, entry: Entry, pk: int) -> None:
     substitutions.end_substitution(actor, substitution, **data)
 
 
-@read_view(directing.RestorePoint, tag="organising", name="list_restore_points", many=True)
+@read_view(
+    directing.RestorePoint,
+    tag="organising",
+    name="list_restore_points",
+    many=True,
+    scope=Scope.READ,
+)
 def restore_points(request: Request, slug: str) -> tuple[tournaments_queries.PointRow, ...]:
     """The moments that a tournament can be taken back to, the latest first.
 

@@ -29,6 +29,7 @@ from tournaments.core.api.requests import (
     require_actor,
     validate,
 )
+from tournaments.core.api.scopes import needs_scope
 from tournaments.core.api.views import (
     IF_MATCH,
     problems_of,
@@ -38,7 +39,7 @@ from tournaments.core.api.views import (
     with_etag,
 )
 from tournaments.core.find import find_tournament, lock_tournament
-from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.core.permissions import Actor, Scope, may_manage, refuse_unless
 from tournaments.director.queries import cards, drafts
 from tournaments.director.queries import entries as entries_queries
 from tournaments.director.queries import rounds as rounds_queries
@@ -173,6 +174,7 @@ TOO_LATE = problems_of({409: "The tournament is too far for that."})
     parameters=[IF_MATCH],
     responses={204: OpenApiResponse(description="It is gone."), **TOO_LATE, **STALE},
 )
+@needs_scope(Scope.MANAGE, methods=("PATCH", "DELETE"))
 @api_view(["GET", "HEAD", "PATCH", "DELETE"])
 def tournament(request: Request, slug: str) -> Response:
     """Read a tournament, change it, or throw it away."""

@@ -146,6 +146,13 @@ class TwoEntries(Arranged):
     other = Number()
 
 
+class LateSeat(StrictSerializer):
+    """An entry without a table that sits down in the place of one that has not come."""
+
+    absent = Number(help_text="Plays in the match; rests in this round without points.")
+    late = Number()
+
+
 class DraftBye(Arranged):
     """An entry that does not play in a round, and what that is worth."""
 

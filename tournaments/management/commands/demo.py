@@ -24,7 +24,7 @@ from tournaments.director.queries.rounds import round_page
 from tournaments.director.services import entries, tournaments
 from tournaments.director.services.draws import draw
 from tournaments.director.services.settings import GameSettings, NewTournament
-from tournaments.models import Bot, Club, Membership, Record, Round, Tournament
+from tournaments.models import ApiToken, Bot, Club, Membership, Record, Round, Tournament
 from tournaments.people.services import clubs
 from tournaments.results.services import submit
 from tournaments.standings.queries.standings import standings_page
@@ -76,7 +76,7 @@ class Command(BaseCommand):
         user = get_user_model().objects.create_user(ORGANISER, password=password)
         clubs.add_member(system, club, user, Membership.Role.ORGANISER)
         _row, token = invitations.issue_token(
-            system, club, user, name="demo", scopes=["games:submit", "games:read"]
+            system, club, user, name="demo", scopes=ApiToken.Scope.values
         )
         keys = settings.VAR / "demo-keys.txt"
         keys.touch(mode=0o600)
