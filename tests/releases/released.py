@@ -1,7 +1,6 @@
 """The releases so far, and what the one before this knew of the database.
 
-With the first migration after a release its row is added here, and the contract steps that it has
-taken are removed.
+After a release its row is added here, and the contract steps that it has taken are removed.
 """
 
 from typing import Final, NamedTuple
@@ -18,6 +17,7 @@ class Release(NamedTuple):
 RELEASES: Final = (
     Release("0.1.0", "22c1085", "0028_earlier_names"),
     Release("0.2.0", "de804b97", "0035_missed_heartbeats"),
+    Release("0.3.0", "58af7fb5", "0040_points_required"),
 )
 
 RELEASED: Final = RELEASES[-1].migration
