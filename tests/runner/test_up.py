@@ -142,13 +142,15 @@ def test_it_answers_until_it_is_asked_to_stop_and_leaves_nothing(
     service = up()
     address = service.wait_until_it_runs()
     assert status(address) < 500
+    assert eventually(lambda: "/accounts/first/" in service.output)
+    (link,) = re.findall(r"https?://\S+/accounts/first/\S+", service.output)
+    assert status(link) == 200
     running = "\n".join(alive(var).values())
     for part in PARTS:
         assert part in running
     service.process.send_signal(how)
     assert service.ends() == 0
     assert service.output.endswith("Stopping …\nStopped.\n")
-    assert "manage.py createsuperuser" in service.output
     assert alive(var) == {}
 
 

@@ -11,7 +11,11 @@ from django.urls import reverse
 
 from tests.support import scenes
 from tests.support.routes import page_patterns
-from tournaments.accounts.services.accounts import reset_path, store_unconfirmed_address
+from tournaments.accounts.services.accounts import (
+    first_account_proof,
+    reset_path,
+    store_unconfirmed_address,
+)
 from tournaments.accounts.services.invitations import invite, issue_token
 from tournaments.core.permissions import Actor
 from tournaments.models import Bot, Club
@@ -61,6 +65,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "erase-player": ORGANISERS,
     "end-other-sign-ins": NOBODY_READS,
     "end-sign-in": NOBODY_READS,
+    "first-account": (404,) * 5,  # there is an account
     "invitation": EVERYBODY,
     "members": ORGANISERS,
     "change-role": ORGANISERS,
@@ -252,6 +257,7 @@ POSTED: dict[str, tuple[int, ...]] = {
     "erase-player": ORGANISERS,
     "end-other-sign-ins": (302,) * 5,
     "end-sign-in": (SIGN_IN, 404, 404, 404, 404),
+    "first-account": (404,) * 5,
     "invitation": (OK, 302, 404, 404, 404),  # good once
     "members": ORGANISERS,
     "change-role": ORGANISERS,
@@ -415,6 +421,8 @@ def of_accounts(name: str, club: Club, users: dict[str, User]) -> dict[str, Any]
         return {"pk": club.players.order_by("pk")[0].pk}
     if name == "confirm-address":
         return {"proof": store_unconfirmed_address(users["player"], "ana@example.org")}
+    if name == "first-account":
+        return {"proof": first_account_proof()}
     if name == "new-password":
         uidb64, token = reset_path(users["player"])
         return {"uidb64": uidb64, "token": token}

@@ -65,8 +65,8 @@ class AddressForm(PasswordForm):
     field_order = ("email", "password")
 
 
-class JoinForm(AccountForm):
-    """A new account, made with an invitation."""
+class NewAccountForm(AccountForm):
+    """A new account."""
 
     username = forms.CharField(
         label=_("User name"),
@@ -74,18 +74,24 @@ class JoinForm(AccountForm):
         help_text=_("What you sign in with, and how the history of the club names you."),
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
     )
-    email = forms.EmailField(
-        label=_("E-mail address"),
-        required=False,
-        help_text=_("For a new password, should you forget yours. It is not shown to others."),
-        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-    )
     chosen = password(_("Password"), "new-password")
     again = password(_("Password once more"), "new-password")
 
     def clean(self) -> None:
         """Compare both passwords."""
         compare_passwords(self, "chosen")
+
+
+class JoinForm(NewAccountForm):
+    """A new account, made with an invitation."""
+
+    email = forms.EmailField(
+        label=_("E-mail address"),
+        required=False,
+        help_text=_("For a new password, should you forget yours. It is not shown to others."),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+    field_order = ("username", "email", "chosen", "again")
 
 
 def compare_passwords(form: forms.Form, field: str) -> None:

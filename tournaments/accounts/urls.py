@@ -26,6 +26,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("accounts/second-factor/remove/", accounts.remove_second_factor, "remove-factor"),
     page("accounts/sign-ins/end/", accounts.end_other_sign_ins, "end-other-sign-ins"),
     page("accounts/sign-ins/<int:pk>/end/", accounts.end_sign_in, "end-sign-in"),
+    page("accounts/first/<str:proof>/", invitations.first_account, "first-account"),
     page("invitations/<str:text>/", invitations.invitation, "invitation"),
     page("clubs/<slug:slug>/people/", invitations.members, "members"),
     page("clubs/<slug:slug>/people/<int:pk>/role/", invitations.change_role, "change-role"),

@@ -100,6 +100,8 @@ def _delete_sessions(keys: list[str]) -> None:
 
 ADDRESS_LINK: Final = "baza.address"
 ADDRESS_LINK_LASTS: Final = 3 * 24 * 3600  # seconds
+FIRST_ACCOUNT_LINK: Final = "baza.first_account"
+FIRST_ACCOUNT_LINK_LASTS: Final = 24 * 3600  # seconds
 
 
 def require_user(actor: Actor) -> User:
@@ -141,6 +143,38 @@ def create_account(username: str, password: str | None) -> User:
     if User.objects.filter(username__iexact=user.username).exists():
         raise Refusal(Reason.NAME_TAKEN, text=user.username)
     user.save()
+    return user
+
+
+def first_account_proof() -> str:
+    """Return the signed text of a link that makes the first account, valid for a day."""
+    return signing.dumps("first", salt=FIRST_ACCOUNT_LINK)
+
+
+def find_first_account(proof: str) -> None:
+    """Refuse NOT_FOUND for a link that is invalid or too old, or once there is any account."""
+    try:
+        signing.loads(proof, salt=FIRST_ACCOUNT_LINK, max_age=FIRST_ACCOUNT_LINK_LASTS)
+    except signing.BadSignature as error:
+        raise Refusal(Reason.NOT_FOUND) from error
+    if User.objects.exists():
+        raise Refusal(Reason.NOT_FOUND)
+
+
+@transaction.atomic
+def create_first_account(proof: str, username: str, password: str) -> User:
+    """Create the first account, a superuser, by a link.
+
+    Nothing of the link is stored: with the first account every link is used up. Refuses NOT_FOUND,
+    BAD_USERNAME, BAD_PASSWORD.
+    """
+    find_first_account(proof)
+    user = create_account(username, password)
+    # `create_account` holds the lock under which accounts are made: two presses at once make one.
+    if User.objects.exclude(pk=user.pk).exists():
+        raise Refusal(Reason.NOT_FOUND)
+    user.is_staff = user.is_superuser = True
+    user.save(update_fields=["is_staff", "is_superuser"])
     return user
 
 

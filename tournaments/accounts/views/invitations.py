@@ -17,10 +17,21 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.accounts import queries
-from tournaments.accounts.forms import InvitationForm, JoinForm, RoleForm, TokenForm
+from tournaments.accounts.forms import (
+    InvitationForm,
+    JoinForm,
+    NewAccountForm,
+    RoleForm,
+    TokenForm,
+)
 from tournaments.accounts.queries import bot_tokens
 from tournaments.accounts.services import invitations
-from tournaments.accounts.services.accounts import require_user, store_unconfirmed_address
+from tournaments.accounts.services.accounts import (
+    create_first_account,
+    find_first_account,
+    require_user,
+    store_unconfirmed_address,
+)
 from tournaments.accounts.services.invitations import issue_bot_token
 from tournaments.accounts.services.mails import queue_mail
 from tournaments.accounts.session_tracking import sign_in
@@ -147,6 +158,27 @@ def invitation(request: HttpRequest, text: str) -> HttpResponse:
         else:
             return finish_acceptance(request, invite, require_user(actor))
     return render(request, "accounts/invitations/page.html", context, status=status)
+
+
+@sensitive_post_parameters("chosen", "again")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def first_account(request: HttpRequest, proof: str) -> HttpResponse:
+    """Make the first account of the installation by the link that its start prints, and sign in."""
+    try:
+        find_first_account(proof)
+    except Refusal as refusal:
+        return render(request, "accounts/first_account_over.html", status=refusal.status)
+    form = NewAccountForm(request.POST or None)
+    user = form.submit(
+        lambda: create_first_account(
+            proof, form.cleaned_data["username"], form.cleaned_data["chosen"]
+        )
+    )
+    if user:
+        sign_in(request, user)
+        return redirect(page_after_sign_in(user, reverse("new-club")))
+    return render(request, "accounts/first_account.html", {"form": form}, status=form.status)
 
 
 def create_invited_account(request: HttpRequest, text: str, form: JoinForm) -> User:

@@ -22,8 +22,10 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.urls import reverse
 from django.utils import timezone
 
+from tournaments.accounts.services.accounts import first_account_proof
 from tournaments.apps import Static
 from tournaments.core.db import refuse_damaged_database
 from tournaments.environment import THIS_MACHINE, broker_socket
@@ -107,9 +109,8 @@ WORKERS = frozenset({"worker", "analyst", "courier"})
 CELERY = (sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments")
 REFUSED = 2  # exit code when nothing was started
 FIRST_ACCOUNT = """
-Nobody has an account yet. For the first, in a second terminal with the same variables:
-  .venv/bin/python manage.py createsuperuser
-Then sign in on the page and found the club."""
+Nobody has an account yet. Make the first in a browser within 24 hours (good once):
+  {base}{path}"""
 
 
 class Command(BaseCommand):
@@ -149,8 +150,10 @@ class Command(BaseCommand):
         try:
             self.start(supervisor, host, port, empty=empty)
             self.print_now(f"\nBaza is running: {url}\nCtrl-C stops it.")
-            if empty and not has_account():
-                self.print_now(FIRST_ACCOUNT)
+            if not has_account():
+                base = settings.ENVIRONMENT.public_url or url.rstrip("/")
+                path = reverse("first-account", args=[first_account_proof()])
+                self.print_now(FIRST_ACCOUNT.format(base=base, path=path))
             workers = [child for child in supervisor.children if child.name in WORKERS]
             watch = WorkerWatch(workers, supervisor.kill_child)
             while True:
