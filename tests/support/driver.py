@@ -540,11 +540,10 @@ class Event:
         )
 
     def hands(self, match: Match) -> list[dict[str, int]]:
-        """Return points of each deal of a duplicate match."""
-        return [
-            {"home": (home := self.chance.randrange(20, 100)), "away": 130 - home, "board": board}
-            for board in match.boards
-        ]
+        """Return points of each deal of a duplicate match; level ones would need a winner too."""
+        homes = {board: self.chance.randrange(20, 100) for board in match.boards}
+        homes = {board: 66 if home == 65 else home for board, home in homes.items()}
+        return [{"home": home, "away": 130 - home, "board": b} for b, home in homes.items()]
 
     def ruling(self, match: Match, dispute: Dispute) -> Act:
         ruling = self.chance.choice(["uphold", "amend", "void", "interim"])
