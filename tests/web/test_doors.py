@@ -83,8 +83,8 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "new-season": ORGANISERS,
     "seasons": EVERYBODY,
     "season": EVERYBODY,
-    "season-add": NOBODY_READS,
-    "season-remove": NOBODY_READS,
+    "add-to-season": NOBODY_READS,
+    "remove-from-season": NOBODY_READS,
     "close-season": ORGANISERS,
     "tournament-file": EVERYBODY,
     "proof": EVERYBODY,
@@ -275,8 +275,8 @@ POSTED: dict[str, tuple[int, ...]] = {
     "enter-list": ORGANISERS,
     "note-review": (SIGN_IN, NO, NO, 404, 404),
     "analyse-match": (SIGN_IN, NO, NO, 302, 302),
-    "season-add": (SIGN_IN, NO, NO, NO, 422),
-    "season-remove": (SIGN_IN, NO, NO, NO, 404),
+    "add-to-season": (SIGN_IN, NO, NO, NO, 422),
+    "remove-from-season": (SIGN_IN, NO, NO, NO, 404),
     "close-season": (SIGN_IN, NO, NO, NO, 302),
     "import-entries": (SIGN_IN, NO, NO, NO, 409),
     "add-pairs": (SIGN_IN, NO, NO, NO, 409),
@@ -329,7 +329,7 @@ DONE = {
     "arena-switch": "pause",
     "webhook-act": "pause",
 }
-OF_SEASONS = {"season", "season-add", "season-remove", "close-season"}
+OF_SEASONS = {"season", "add-to-season", "remove-from-season", "close-season"}
 OF_WEBHOOKS = {
     "webhook",
     "webhook-secret",

@@ -13,9 +13,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("clubs/<slug:slug>/new-season/", standings_views.new_season, "new-season"),
     page("clubs/<slug:slug>/seasons/", standings_views.seasons, "seasons"),
     page("clubs/<slug:slug>/seasons/<slug:season>/", standings_views.season, "season"),
-    page("clubs/<slug:slug>/seasons/<slug:season>/add/", standings_views.add, "season-add"),
+    page("clubs/<slug:slug>/seasons/<slug:season>/add/", standings_views.add, "add-to-season"),
     page(
-        "clubs/<slug:slug>/seasons/<slug:season>/remove/", standings_views.remove, "season-remove"
+        "clubs/<slug:slug>/seasons/<slug:season>/remove/",
+        standings_views.remove,
+        "remove-from-season",
     ),
     page("clubs/<slug:slug>/seasons/<slug:season>/close/", standings_views.close, "close-season"),
 ]
