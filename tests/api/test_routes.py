@@ -22,7 +22,8 @@ from tournaments.core.permissions import Actor
 from tournaments.director.services.absences import penalise, request_bye
 from tournaments.director.services.substitutions import substitute
 from tournaments.people.services.bots import submit_bot
-from tournaments.people.services.clubs import import_players
+from tournaments.people.services.clubs import import_pairs, import_players
+from tournaments.profiles.services.merging import merge_pair, merge_player
 from tournaments.results.services.matches import dispute_result
 from tournaments.standings.services import create_season
 from tournaments.webhooks.services.webhooks import add_webhook, ping
@@ -260,6 +261,19 @@ ROWS: dict[str, tuple[Row, ...]] = {
     ),
     "players": (Row("clubs/{club}/players/", PUBLIC),),
     "import-players": (Row("clubs/{club}/players/import/", (401, 403, 403, 403, 201), "POST"),),
+    "merge-player": (
+        Row("clubs/{club}/players/J98/merge/", (401, 403, 403, 403, 201), "POST"),
+        Row("clubs/{club}/players/J01/merge/", (401, 403, 403, 403, 409), "POST"),
+    ),
+    "separate-player": (
+        Row("clubs/{club}/players/J96/separate/", (401, 403, 403, 403, 201), "POST"),
+        Row("clubs/{club}/players/J98/separate/", (401, 403, 403, 403, 409), "POST"),
+    ),
+    "merge-pair": (
+        Row("clubs/{club}/pairs/P97/merge/", (401, 403, 403, 403, 201), "POST"),
+        Row("clubs/{club}/pairs/P1/merge/", (401, 403, 403, 403, 409), "POST"),
+    ),
+    "separate-pair": (Row("clubs/{club}/pairs/P96/separate/", (401, 403, 403, 403, 201), "POST"),),
     "pairs": (Row("clubs/{club}/pairs/", PUBLIC),),
     "import-pairs": (Row("clubs/{club}/pairs/import/", (401, 403, 403, 403, 201), "POST"),),
     "open-season": (Row("clubs/{club}/open-season/", (401, 403, 403, 403, 201), "POST"),),
@@ -443,9 +457,14 @@ BODIES = {
             "/withdraw/",
             "/return/",
             "/readmit/",
+            "/separate/",
         ),
         "{}",
     ),
+    "/players/J98/merge/": '{"into": "J99"}',
+    "/players/J01/merge/": '{"into": "J02"}',
+    "/pairs/P97/merge/": '{"into": "P98"}',
+    "/pairs/P1/merge/": '{"into": "P2"}',
     "/visibility/": '{"visibility": "private"}',
     "/publish/": "{}",
     "/close/": "{}",
@@ -473,6 +492,14 @@ def body_for(scene: Scene, path: str) -> str:
     return record_between(match, records_of("records"))
 
 
+PEOPLE = "id,nombre\nJ96,Sara Vals\nJ97,Noa Gil\nJ98,Sara Vall\nJ99,Sara Val\n"
+PAIRS = tuple(
+    f"pareja,nombre,jugador1,jugador2\n{code},{name},J97,J98\n"
+    for code, name in (("P96", "Sotas"), ("P97", "Las Sotas"), ("P98", "Dos Sotas"))
+)
+"""People who play nowhere, and three pairs of two of them; the first of each is merged."""
+
+
 def addresses(scene: Scene) -> dict[str, object]:
     played, waiting = scene.matches()
     good = record_between(waiting, records_of("records"))
@@ -483,7 +510,11 @@ def addresses(scene: Scene) -> dict[str, object]:
     assert his
     webhook = add_webhook(scene.organiser, scene.club, url="https://club.example/baza")
     entry = scene.tournament.entries.get(number=2)
-    import_players(scene.organiser, scene.club, "id,nombre\nJ99,Sara Val\n")
+    import_players(scene.organiser, scene.club, PEOPLE)
+    for pairs in PAIRS:
+        import_pairs(scene.organiser, scene.club, pairs)
+    merge_player(scene.organiser, *(scene.club.players.get(code=code) for code in ("J96", "J99")))
+    merge_pair(scene.organiser, *(scene.club.pairs.get(code=code) for code in ("P96", "P98")))
     two = [scene.club.players.get(code=code) for code in ("J03", "J99")]
     return {
         "bye": request_bye(scene.organiser, entry, 3, "zero").pk,

@@ -28,7 +28,11 @@ def test_a_player_is_renamed_by_who_has_seen_them(scene: Scene, organiser: Calle
     tag = organiser.get(path).headers["ETag"]
     problem(send(organiser, path, {"name": "Nieves Otal"}), 428, "precondition_required")
     response = send(organiser, path, {"name": " Nieves  Otal "}, **{"If-Match": tag})
-    assert json.loads(response.content) == {"code": "J01", "name": "Nieves Otal"}
+    assert json.loads(response.content) == {
+        "code": "J01",
+        "name": "Nieves Otal",
+        "same_as": None,
+    }
     assert json.loads(response.content) == organiser.read(path)
     stale = send(organiser, path, {"name": "Sara Val"}, **{"If-Match": tag})
     problem(stale, 412, "precondition_failed")

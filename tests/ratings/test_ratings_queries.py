@@ -272,13 +272,13 @@ def test_a_match_that_cannot_be_rated_says_nothing(liguilla: Tournament) -> None
     assert match_ratings(find_match(match.pk, NOBODY)) is None
 
 
-def test_ratings_on_a_matchs_page_take_three_queries(liguilla: Tournament) -> None:
+def test_ratings_on_a_matchs_page_take_four_queries(liguilla: Tournament) -> None:
     played = the_match(liguilla, 1, 1)
-    assert count_queries(lambda: match_ratings(find_match(played.pk, NOBODY)))[1] == 3
+    assert count_queries(lambda: match_ratings(find_match(played.pk, NOBODY)))[1] == 4
     ahead = the_match(liguilla, 7, 1)
     withdraw(ahead, Match.State.PENDING)
-    assert count_queries(lambda: match_ratings(find_match(ahead.pk, NOBODY)))[1] == 3
+    assert count_queries(lambda: match_ratings(find_match(ahead.pk, NOBODY)))[1] == 4
 
 
-def test_the_history_takes_two_queries(liguilla: Tournament) -> None:
-    assert count_queries(lambda: rated_history("parejas-online"))[1] == 2
+def test_the_history_takes_three_queries(liguilla: Tournament) -> None:
+    assert count_queries(lambda: rated_history("parejas-online"))[1] == 3

@@ -78,6 +78,8 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "rename-club": ORGANISERS,
     "rename-player": ORGANISERS,
     "rename-pair": ORGANISERS,
+    **dict.fromkeys(("merge-player", "merge-pair"), ORGANISERS),
+    **dict.fromkeys(("separate-player", "separate-pair"), ORGANISERS),
     "files": EVERYBODY,
     "enter-list": ORGANISERS,
     "new-season": ORGANISERS,
@@ -266,6 +268,8 @@ POSTED: dict[str, tuple[int, ...]] = {
     "tokens": ORGANISERS,
     "revoke-token": (SIGN_IN, NO, NO, NO, 302),
     **dict.fromkeys(("rename-club", "rename-player", "rename-pair"), (SIGN_IN, NO, NO, NO, OK)),
+    **dict.fromkeys(("merge-player", "merge-pair"), (SIGN_IN, NO, NO, NO, OK)),
+    **dict.fromkeys(("separate-player", "separate-pair"), (SIGN_IN, NO, NO, NO, 409)),
     "submit-bot": (SIGN_IN, NO, 422, 422, 422),
     "submit-version": (SIGN_IN, NO, NO, NO, 422),
     "bot-check": (SIGN_IN, NO, NO, NO, 409),
@@ -397,9 +401,9 @@ def address_of(name: str, scene: scenes.Scene) -> str:
         values["pk"] = match.records.get().pk
     if name in OF_SEASONS:
         values["season"] = create_season(scene.organiser, scene.club, name="Temporada").slug
-    if name in {"player", "player-rating", "rename-player"}:
+    if name in {"player", "player-rating", "rename-player", "merge-player", "separate-player"}:
         values["pk"] = scene.club.players.order_by("pk")[0].pk
-    if name in {"pair", "rename-pair"}:
+    if name in {"pair", "rename-pair", "merge-pair", "separate-pair"}:
         values["pk"] = scene.club.pairs.order_by("pk")[0].pk
     if name in {"draft", "discard-round", "arrange"}:
         values |= {"number": len(scene.rounds), "verb": "draw-again"}

@@ -196,7 +196,7 @@ def people_page(slug: str, viewer: Actor) -> PeoplePage:
     members = Membership.objects.filter(club=club).select_related("user__second_factor")
     rows = list(members.order_by("-role", "user__username"))
     organisers = sum(row.role == Membership.Role.ORGANISER for row in rows)
-    players = club.players.filter(user=None).values_list("pk", "name")
+    players = club.players.filter(user=None, same_as=None).values_list("pk", "name")
     return PeoplePage(
         slug=club.slug,
         name=club.name,

@@ -149,6 +149,8 @@ REQUESTS: Final[Mapping[str, Any]] = {
     "rename_club": {"name": "Peña La Sota", "city": "Huesca"},
     "rename_player": {"name": "Pilar Martín Ruiz"},
     "rename_pair": {"name": "Las Cuarenta y Dos"},
+    "merge_player": {"into": "J99"},
+    "merge_pair": {"into": "P98"},
     "import_players": {"csv": "id,nombre\nJ31,Nieves Otal\n"},
     "import_pairs": {"csv": "pareja,nombre,jugador1,jugador2\nP31,Las Nuevas,J01,J03\n"},
     "open_season": {"name": "Temporada de invierno", "scale": "fixed", "by": "entry", "best": 5},

@@ -11,6 +11,7 @@ from tournaments.exchange import urls as exchange
 from tournaments.front import urls as front
 from tournaments.live import urls as live
 from tournaments.people import urls as people
+from tournaments.profiles import urls as profiles
 from tournaments.ratings import urls as ratings
 from tournaments.results import urls as results
 from tournaments.standings import urls as standings
@@ -30,6 +31,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include(live.api_urlpatterns)),
     path("", include(webhooks.api_urlpatterns)),
     path("", include(front.api_urlpatterns)),
+    path("", include(profiles.api_urlpatterns)),
     path("problems/", documentation.problems, name="problems"),
     path("openapi.json", with_etag(documentation.OpenApiView.as_view()), name="openapi"),
     path("docs/", documentation.DocumentationView.as_view(), name="docs"),

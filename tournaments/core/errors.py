@@ -110,6 +110,29 @@ class Reason(Enum):
         _("Has an entry in a tournament that is not over: %(text)s. Withdraw it first."),
     )
     ALREADY_ERASED = "already_erased", 409, _("This player has been erased already.")
+    MERGED_WITH_ITSELF = "merged_with_itself", 409, _("Choose another one than “%(text)s” itself.")
+    MERGED_ALREADY = (
+        "merged_already",
+        409,
+        _("“%(text)s” is merged into another one already. Separate the two first."),
+    )
+    OTHERS_MERGED = (
+        "others_merged",
+        409,
+        _("Others are merged into “%(text)s”: let that one stay, or separate them first."),
+    )
+    PLAYED_TOGETHER = (
+        "played_together",
+        409,
+        _("They cannot be the same: both were entered at once in %(text)s."),
+    )
+    ACCOUNT_STAYS = "account_stays", 409, _("“%(text)s” has an account: let that one stay.")
+    OTHER_PAIR = (
+        "other_pair",
+        409,
+        _("“%(text)s” is a pair of other people. Merge the people first."),
+    )
+    NOT_MERGED = "not_merged", 409, _("“%(text)s” is not merged into another one.")
     NOT_LISTED = (
         "not_listed",
         503,

@@ -8,7 +8,8 @@ keys to the rows, so writing an event never waits for another club's work.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
-from django.db.models import F, Model, Q, QuerySet
+from django.db.models import F, Model, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from tournaments.core.db import one_or_none
 from tournaments.core.errors import Reason, Refusal
@@ -151,6 +152,22 @@ def find_dispute(pk: int, viewer: Actor) -> Dispute:
     return dispute
 
 
+# A merged player or pair has a main one (`Mergeable`): what queries follow and pages show.
+
+
+def main_players(club: int | None = None) -> dict[int, Player]:
+    """Return the main player of every merged one of a club, or of all, by its key; one query."""
+    rows = Player.objects.exclude(same_as=None).select_related("same_as")
+    of_club = rows if club is None else rows.filter(club=club)
+    return {row.pk: row.main for row in of_club}
+
+
+def main_pairs(club: int) -> dict[int, Pair]:
+    """Return the main pair of every merged one of a club, with its players; one query."""
+    rows = Pair.objects.filter(club=club).exclude(same_as=None)
+    return {row.pk: row.main for row in rows.select_related("same_as__first", "same_as__second")}
+
+
 def find_player(pk: int) -> Player:
     """Return a player with the club; everybody sees players."""
     return or_404(Player.objects.select_related("club").filter(pk=pk).first())
@@ -161,32 +178,47 @@ def find_pair(pk: int) -> Pair:
     return or_404(Pair.objects.select_related("club").filter(pk=pk).first())
 
 
+def find_main_player(pk: int) -> Player:
+    """Return a player with the club; for a merged one the main one."""
+    return _find_main(Player.objects.select_related("club"), pk)
+
+
+def find_main_pair(pk: int) -> Pair:
+    """Return a pair with its club and its players; for a merged one the main one."""
+    return _find_main(Pair.objects.select_related("first", "second", "club"), pk)
+
+
+def _find_main(rows: QuerySet[Locked], pk: int) -> Locked:
+    main = rows.model._default_manager.filter(pk=pk).values("same_as")  # noqa: SLF001 - Django's
+    return or_404(rows.filter(pk=Coalesce(Subquery(main), Value(pk))).first())
+
+
 def find_player_of(slug: str, code: str) -> Player:
-    """Return a player of a club by code, with the club."""
+    """Return a player of a club by code, with the club and the main player."""
     club = find_club(slug)
-    return or_404(club.players.select_related("club").filter(code=code).first())
+    return or_404(club.players.select_related("club", "same_as").filter(code=code).first())
 
 
 def find_pair_of(slug: str, code: str) -> Pair:
-    """Return a pair of a club by its code, with its club and its players."""
-    pairs = find_club(slug).pairs.select_related("club", "first", "second")
+    """Return a pair of a club by its code, with its club, its players and the main pair."""
+    pairs = find_club(slug).pairs.select_related("club", "first", "second", "same_as")
     return or_404(pairs.filter(code=code).first())
 
 
 def find_pairs(slug: str, codes: Sequence[str], viewer: Actor) -> tuple[Pair, ...]:
-    """Return pairs of a tournament's club in the order of ``codes``; members only."""
+    """Return pairs of a tournament's club in the order of ``codes``, as main ones; members only."""
     pairs = _club_of_member(slug, viewer).pairs.filter(code__in=codes)
-    return _in_order({pair.code: pair for pair in pairs}, codes)
+    return _in_order({pair.code: pair.main for pair in pairs}, codes)
 
 
 def find_players(slug: str, codes: Sequence[str], viewer: Actor) -> tuple[Player, ...]:
-    """Return players of a tournament's club in the order of ``codes``; members only."""
+    """Return players of a tournament's club in the order of ``codes``, as :func:`find_pairs`."""
     players = _club_of_member(slug, viewer).players.filter(code__in=codes)
-    return _in_order({player.code: player for player in players}, codes)
+    return _in_order({player.code: player.main for player in players}, codes)
 
 
 def find_named_players(slug: str, texts: Sequence[str], viewer: Actor) -> tuple[Player, ...]:
-    """Return players of a tournament's club by their codes or names; members only.
+    """Return players of a tournament's club by their codes or names, the main ones; members only.
 
     Refuses UNKNOWN_PLAYER.
     """
@@ -197,7 +229,7 @@ def find_named_players(slug: str, texts: Sequence[str], viewer: Actor) -> tuple[
         player = by_code.first() or by_name.first()
         if player is None:
             raise Refusal(Reason.UNKNOWN_PLAYER, text=text[:60])
-        found.append(player)
+        found.append(player.main)
     return tuple(found)
 
 

@@ -33,6 +33,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.matches import SIDES
+from tournaments.models.people import plays_as
 
 Role = Membership.Role
 Scope = ApiToken.Scope
@@ -274,7 +275,7 @@ def belongs_to(actor: Actor, club: Club) -> bool:
         return False
     if role_in(actor, club) is not None:
         return True
-    return Player.objects.filter(club=club, user=actor.user).exists()
+    return Player.objects.filter(plays_as(actor.user), club=club).exists()
 
 
 def may_change_bot(actor: Actor, bot: Bot) -> bool:
@@ -333,7 +334,7 @@ def side_of(actor: Actor, match: Match, own_keys: Collection[int] | None = None)
     if not people:
         return ""
     if own_keys is None:
-        players = Player.objects.filter(pk__in=people, user=actor.user)
+        players = Player.objects.filter(plays_as(actor.user), pk__in=people)
         own_keys = players.values_list("pk", flat=True)
     first = min((pk for pk in own_keys if pk in people), default=None)
     return "" if first is None else people[first]
@@ -342,7 +343,7 @@ def side_of(actor: Actor, match: Match, own_keys: Collection[int] | None = None)
 def own_players_at(actor: Actor, match: Match) -> frozenset[int]:
     """Return which players at a table, just read with their names, are the actor's user.
 
-    Only the substitutes have to be read.
+    Only the substitutes and the merged ones have to be read.
     """
     if actor.user is None:
         return frozenset()
@@ -350,8 +351,8 @@ def own_players_at(actor: Actor, match: Match) -> frozenset[int]:
     players = [player for _, entries in sides for entry in entries for player in entry.players]
     own_keys = {player.pk for player in players if player.user_id == actor.user.pk}
     others = {pk for side, entries in sides for pk in _player_keys(match, side, entries)}
-    if stand_ins := others - {player.pk for player in players}:
-        rows = Player.objects.filter(pk__in=stand_ins, user=actor.user)
+    if unknown := others - {player.pk for player in players if player.same_as_id is None}:
+        rows = Player.objects.filter(plays_as(actor.user), pk__in=unknown)
         own_keys.update(rows.values_list("pk", flat=True))
     return frozenset(own_keys)
 
@@ -360,7 +361,7 @@ def own_players(actor: Actor) -> frozenset[int]:
     """Return the keys of the actor's players, in every club."""
     if actor.user is None:
         return frozenset()
-    return frozenset(Player.objects.filter(user=actor.user).values_list("pk", flat=True))
+    return frozenset(Player.objects.filter(plays_as(actor.user)).values_list("pk", flat=True))
 
 
 def _entries_by_side(match: Match) -> list[tuple[str, tuple[Entry, ...]]]:
@@ -412,7 +413,7 @@ def may_submit_to(actor: Actor, tournament: Tournament) -> bool:
         | Q(entries__tournament=tournament)
         | Q(substitutions__entry__tournament=tournament)
     )
-    return Player.objects.filter(participation, user=actor.user).exists()
+    return Player.objects.filter(participation, plays_as(actor.user)).exists()
 
 
 def may_see(actor: Actor, tournament: Tournament) -> bool:
@@ -469,7 +470,7 @@ def _entries_of(actor: Actor) -> QuerySet[Entry] | None:
         return Entry.objects.filter(pk=actor.entry.pk)
     conditions = [Q(tournament__slug=slug, code=code) for slug, code in actor.codes]
     if actor.user is not None and actor.has_scope_for(RIGHTS["see_own"]):
-        players = Player.objects.filter(user=actor.user)
+        players = Player.objects.filter(plays_as(actor.user))
         if actor.token is not None:
             players = players.filter(club=actor.token.club_id)
         paths = ("player", "pair__first", "pair__second", "substitutions__comes")
@@ -550,4 +551,4 @@ def is_own_entry(actor: Actor, entry: Entry) -> bool:
     if entry.pair is not None:
         people += [entry.pair.first_id, entry.pair.second_id]
     player_keys = [pk for pk in people if pk is not None]
-    return Player.objects.filter(pk__in=player_keys, user=actor.user).exists()
+    return Player.objects.filter(plays_as(actor.user), pk__in=player_keys).exists()

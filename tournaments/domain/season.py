@@ -188,7 +188,9 @@ def season(
     for index, event in enumerate(events):
         for place, value in _event_values(event, scale).items():
             for person in (place.who, *place.others):
-                by_person.setdefault(person, {})[index] = (place.rank, value * event.weight)
+                # The best place first: a person who was entered twice keeps that one.
+                results = by_person.setdefault(person, {})
+                results.setdefault(index, (place.rank, value * event.weight))
     lines = [
         _Results(person, results, len(events), best)
         for person, results in sorted(by_person.items())

@@ -57,10 +57,27 @@ class Membership(models.Model):
         return f"{self.user} ({self.get_role_display()}, {self.club})"
 
 
+def is_one_with(path: str, pk: int) -> Q:
+    """Return the condition that a player or pair is this one, or merged into it.
+
+    ``path`` leads to it: ``pair__first``, or empty in a query of players or pairs themselves.
+    """
+    prefix = f"{path}__" if path else ""
+    return Q(**{f"{prefix}pk": pk}) | Q(**{f"{prefix}same_as": pk})
+
+
+def plays_as(user: object, path: str = "") -> Q:
+    """Return the condition that a player is the user's, itself or through the main one."""
+    prefix = f"{path}__" if path else ""
+    return Q(**{f"{prefix}user": user}) | Q(**{f"{prefix}same_as__user": user})
+
+
 class Player(models.Model):
     """A person who plays. ``folded`` is the name in compared form; ``user`` the player's account.
 
     ``earlier`` are names that were corrected, one a line: a record may still use one of them.
+    A merged player is the ``same_as`` another one of the club, the main one, which is merged into
+    none. Nothing else is rewritten: queries follow the pointer, and taking it off undoes the merge.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="players")
@@ -75,6 +92,9 @@ class Player(models.Model):
         null=True,
         blank=True,
     )
+    same_as = models.ForeignKey(
+        "self", on_delete=models.PROTECT, related_name="merged", null=True, blank=True
+    )
 
     class Meta:
         verbose_name = _("player")
@@ -83,6 +103,9 @@ class Player(models.Model):
         constraints = (
             models.UniqueConstraint(fields=("club", "code"), name="one_player_per_code"),
             models.UniqueConstraint(fields=("club", "folded"), name="one_player_per_name"),
+            models.CheckConstraint(
+                condition=~Q(same_as=F("pk")), name="a_player_is_not_merged_into_itself"
+            ),
         )
 
     def __str__(self) -> str:
@@ -93,9 +116,22 @@ class Player(models.Model):
         """The player's names before corrections, the oldest first."""
         return tuple(filter(None, self.earlier.split("\n")))
 
+    @property
+    def main(self) -> "Player":
+        """The one that it is the same as; itself when it is not merged."""
+        return self.same_as or self
+
+    @property
+    def main_pk(self) -> int:
+        """The key of :attr:`main`, without a query."""
+        return self.same_as_id or self.pk
+
 
 class Pair(models.Model):
-    """Two players of a club who play together; the first sits at A or B."""
+    """Two players of a club who play together; the first sits at A or B.
+
+    A merged pair is the ``same_as`` another one of the same two people, as a `Player`.
+    """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="pairs")
     code = models.CharField(_("code"), max_length=MAX_CODE_LENGTH)
@@ -103,6 +139,9 @@ class Pair(models.Model):
     folded = models.CharField(max_length=4 * MAX_NAME_LENGTH, editable=False)
     first = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="pairs_as_first")
     second = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="pairs_as_second")
+    same_as = models.ForeignKey(
+        "self", on_delete=models.PROTECT, related_name="merged", null=True, blank=True
+    )
 
     class Meta:
         verbose_name = _("pair")
@@ -112,6 +151,9 @@ class Pair(models.Model):
             models.UniqueConstraint(fields=("club", "code"), name="one_pair_per_code"),
             models.UniqueConstraint(fields=("club", "folded"), name="one_pair_per_name"),
             models.CheckConstraint(condition=~Q(first=F("second")), name="a_pair_is_two_players"),
+            models.CheckConstraint(
+                condition=~Q(same_as=F("pk")), name="a_pair_is_not_merged_into_itself"
+            ),
         )
 
     def __str__(self) -> str:
@@ -121,6 +163,16 @@ class Pair(models.Model):
     def shown_name(self) -> str:
         """Its name on pages: of a pair without one of its own, its players."""
         return shown_name(self.name, (self.first.name, self.second.name))
+
+    @property
+    def main(self) -> "Pair":
+        """The one that it is the same as; itself when it is not merged."""
+        return self.same_as or self
+
+    @property
+    def main_pk(self) -> int:
+        """The key of :attr:`main`, without a query."""
+        return self.same_as_id or self.pk
 
 
 class ApiToken(models.Model):

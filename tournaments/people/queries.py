@@ -14,7 +14,7 @@ from tournaments.core.permissions import (
     role_in,
 )
 from tournaments.domain.names import fold_name, players_below, shown_name
-from tournaments.models import ApiToken, Club, Player, Tournament
+from tournaments.models import ApiToken, Club, Pair, Player, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,22 +59,24 @@ class ClubCard:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """A player of the club."""
+    """A player of the club; of a merged one ``same_as`` is the code of the main one."""
 
     code: str
     name: str
     pk: int
+    same_as: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PairRow:
-    """A pair of the club, with the names of its players."""
+    """A pair of the club, with the names of its players; ``same_as`` as of `PlayerRow`."""
 
     code: str
     name: str
     first: str
     second: str
     pk: int
+    same_as: str | None = None
 
     @property
     def shown_name(self) -> str:
@@ -93,8 +95,12 @@ def clubs_after(slug: str, count: int) -> tuple[ClubCard, ...]:
 
 
 def players_after(slug: str, code: str, count: int, name: str = "") -> tuple[PlayerRow, ...]:
-    """Return the next players of a club by their codes, with ``name`` in their names."""
+    """Return the next players of a club by their codes, with ``name`` in their names.
+
+    Merged ones are left out, as in :func:`pairs_after`.
+    """
     players = find_club(slug).players.filter(code__gt=code, folded__contains=fold_name(name))
+    players = players.filter(same_as=None)
     return tuple(
         PlayerRow(player.code, player.name, player.pk)
         for player in players.order_by("code")[:count]
@@ -104,7 +110,7 @@ def players_after(slug: str, code: str, count: int, name: str = "") -> tuple[Pla
 def pairs_after(slug: str, code: str, count: int, name: str = "") -> tuple[PairRow, ...]:
     """Return the next pairs of a club by their codes, with ``name`` in their names."""
     pairs = find_club(slug).pairs.filter(code__gt=code, folded__contains=fold_name(name))
-    rows = pairs.select_related("first", "second").order_by("code")[:count]
+    rows = pairs.filter(same_as=None).select_related("first", "second").order_by("code")[:count]
     return tuple(
         PairRow(pair.code, pair.name, pair.first.name, pair.second.name, pair.pk) for pair in rows
     )
@@ -113,19 +119,23 @@ def pairs_after(slug: str, code: str, count: int, name: str = "") -> tuple[PairR
 def player_row(slug: str, _viewer: Actor, code: str) -> PlayerRow:
     """Return a player of a club by code. Refuses NOT_FOUND."""
     row = find_player_of(slug, code)
-    return PlayerRow(row.code, row.name, row.pk)
+    return PlayerRow(row.code, row.name, row.pk, _main_code(row))
 
 
 def pair_row(slug: str, _viewer: Actor, code: str) -> PairRow:
     """Return a pair of a club by code. Refuses NOT_FOUND."""
     row = find_pair_of(slug, code)
-    return PairRow(row.code, row.name, row.first.name, row.second.name, row.pk)
+    return PairRow(row.code, row.name, row.first.name, row.second.name, row.pk, _main_code(row))
+
+
+def _main_code(row: Player | Pair) -> str | None:
+    return None if row.same_as is None else row.same_as.code
 
 
 def club_cards(clubs: QuerySet[Club]) -> tuple[ClubCard, ...]:
     """Return clubs for a list; one query."""
     rows = clubs.annotate(
-        player_count=count_related(Player.objects.all(), "club"),
+        player_count=count_related(Player.objects.filter(same_as=None), "club"),
         tournament_count=count_related(Tournament.objects.filter(public_condition()), "club"),
     )
     return tuple(

@@ -36,6 +36,9 @@ class Player(serializers.Serializer[object]):
 
     code = serializers.CharField(help_text="Unique in the club.")
     name = serializers.CharField()
+    same_as = serializers.CharField(
+        allow_null=True, help_text="Of one that is merged: the code of the one that stays."
+    )
 
 
 class Pair(serializers.Serializer[object]):
@@ -45,6 +48,9 @@ class Pair(serializers.Serializer[object]):
     name = serializers.CharField()
     first = serializers.CharField(help_text="Sits at A when at home, at B when away.")
     second = serializers.CharField(help_text="Sits at C when at home, at D when away.")
+    same_as = serializers.CharField(
+        allow_null=True, help_text="Of one that is merged: the code of the one that stays."
+    )
 
 
 class NameChange(StrictSerializer):

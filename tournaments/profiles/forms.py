@@ -1,4 +1,4 @@
-"""Forms that correct a name, and that confirm an erasure by typing a name."""
+"""Forms that correct or merge names, and that confirm an erasure by typing a name."""
 
 from typing import Any
 
@@ -62,3 +62,10 @@ class NameForm(Form):
     def field_of(self, refusal: Refusal) -> str | None:
         """Show a bad or taken name beside the name field."""
         return "name" if refusal.reason in {Reason.BAD_NAME, Reason.NAME_TAKEN} else None
+
+
+class MergeForm(Form):
+    """The search for a player or pair with another name, and the key of the one chosen."""
+
+    q = forms.CharField(required=False, max_length=100)
+    other = forms.IntegerField(required=False, min_value=1)

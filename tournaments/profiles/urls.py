@@ -1,8 +1,9 @@
-"""URLs of the pages of players and of personal data."""
+"""URLs of the pages of players and of personal data, and of merges."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
 from tournaments.core.views import page
+from tournaments.profiles import api as profiles_api
 from tournaments.profiles import views as profiles_views
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -18,7 +19,31 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("pairs/<int:pk>/", profiles_views.pair, "pair"),
     page("players/<int:pk>/name/", profiles_views.rename_player, "rename-player"),
     page("pairs/<int:pk>/name/", profiles_views.rename_pair, "rename-pair"),
+    page("players/<int:pk>/same-as/", profiles_views.merge_player, "merge-player"),
+    page("players/<int:pk>/separate/", profiles_views.separate_player, "separate-player"),
+    page("pairs/<int:pk>/same-as/", profiles_views.merge_pair, "merge-pair"),
+    page("pairs/<int:pk>/separate/", profiles_views.separate_pair, "separate-pair"),
     page("players/<int:pk>/rating/", profiles_views.player_rating, "player-rating"),
     page("bots/<slug:slug>/rating/", profiles_views.bot_rating, "bot-rating"),
     page("bots/<slug:slug>/results/", profiles_views.bot, "bot-results"),
+]
+
+# Under `/api/v1/`.
+api_urlpatterns = [
+    path(
+        "clubs/<slug:slug>/players/<str:code>/merge/",
+        profiles_api.merge_player,
+        name="merge-player",
+    ),
+    path(
+        "clubs/<slug:slug>/players/<str:code>/separate/",
+        profiles_api.separate_player,
+        name="separate-player",
+    ),
+    path("clubs/<slug:slug>/pairs/<str:code>/merge/", profiles_api.merge_pair, name="merge-pair"),
+    path(
+        "clubs/<slug:slug>/pairs/<str:code>/separate/",
+        profiles_api.separate_pair,
+        name="separate-pair",
+    ),
 ]

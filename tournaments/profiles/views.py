@@ -3,10 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth import logout
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -24,17 +26,19 @@ from tournaments.analysis.queries.play import figures
 from tournaments.core import find
 from tournaments.core.find import find_pair, find_player
 from tournaments.core.permissions import may_manage, refuse_unless
-from tournaments.core.views import actor_from
+from tournaments.core.views import ConfirmedAction, actor_from, confirm_page
 from tournaments.domain.names import ruleset_name
 from tournaments.domain.ratings import NEWCOMER
 from tournaments.models import Pair, Player
+from tournaments.models.people import is_one_with
 from tournaments.people.forms import ClubForm
-from tournaments.profiles.forms import EraseAccountForm, ErasePlayerForm, NameForm
+from tournaments.profiles.forms import EraseAccountForm, ErasePlayerForm, MergeForm, NameForm
 from tournaments.profiles.queries import person, players
 from tournaments.profiles.queries.meetings import head_to_head
+from tournaments.profiles.queries.merging import Mergeable, candidates, merge_preview
 from tournaments.profiles.queries.players import PlayerPage
 from tournaments.profiles.queries.statistics import Bar, statistics_page
-from tournaments.profiles.services import erasing, renaming
+from tournaments.profiles.services import erasing, merging, renaming
 from tournaments.ratings.queries import pages
 from tournaments.ratings.queries.pages import RatingPage
 from tournaments.ratings.views import draw_curve
@@ -46,13 +50,15 @@ from tournaments.ratings.views import draw_curve
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player: results, partners, opponents, declarations, rating."""
-    return _render_player(request, players.player_page(pk, actor_from(request), _ruleset(request)))
+    page = players.player_page(pk, actor_from(request), _ruleset(request))
+    return _render_player(request, page) if page.who.pk == pk else redirect("player", page.who.pk)
 
 
 @require_safe
 def pair(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a pair."""
-    return _render_player(request, players.pair_page(pk, actor_from(request)))
+    page = players.pair_page(pk, actor_from(request))
+    return _render_player(request, page) if page.who.pk == pk else redirect("pair", page.who.pk)
 
 
 @require_safe
@@ -90,6 +96,78 @@ def _renamed(
         return redirect(back)
     context = {"page": row.club, "row": row, "form": form, "back": back}
     return render(request, "profiles/name.html", context, status=form.status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def merge_player(request: HttpRequest, pk: int) -> HttpResponse:
+    """Search the other name of a player, show what a merge changes, and merge."""
+    actor, player = actor_from(request), find_player(pk)
+    return _merge(request, player, find_player, partial(merging.merge_player, actor, player))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def merge_pair(request: HttpRequest, pk: int) -> HttpResponse:
+    """Search the other name of a pair, show what a merge changes, and merge."""
+    actor, pair = actor_from(request), find_pair(pk)
+    return _merge(request, pair, find_pair, partial(merging.merge_pair, actor, pair))
+
+
+def _merge(
+    request: HttpRequest,
+    row: Mergeable,
+    find_other: Callable[[int], Mergeable],
+    merge: Callable[[Any], Mergeable],
+) -> HttpResponse:
+    """Show the people that a player or pair may be the same as, or what merging it changes."""
+    actor = actor_from(request)
+    refuse_unless(may_manage(actor, row.club), actor)
+    kind = "player" if isinstance(row, Player) else "pair"
+    form = MergeForm(request.GET)
+    fields = form.cleaned_data if form.is_valid() else {}
+    context: dict[str, Any] = {"page": row.club, "row": row, "kind": kind, "form": form}
+    if not fields.get("other"):
+        found = candidates(row, fields.get("q", ""))
+        return render(request, "profiles/merging/search.html", context | {"found": found})
+    main = find_other(fields["other"])
+    find.not_found_unless(main.club_id == row.club_id)
+    step = ConfirmedAction(
+        act=lambda: merge(main),
+        done=_("“%(name)s” and “%(other)s” are the same now.")
+        % {"name": row.name, "other": main.name},
+        back=reverse(kind, args=[main.pk]),
+    )
+    preview = merge_preview(row, main)
+    context |= {"preview": preview, "other": main}
+    return confirm_page(request, "profiles/merging/preview.html", context, step)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def separate_player(request: HttpRequest, pk: int) -> HttpResponse:
+    """Undo the merge of a player."""
+    actor, player = actor_from(request), find_player(pk)
+    return _separate(request, player, lambda: merging.separate_player(actor, player))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def separate_pair(request: HttpRequest, pk: int) -> HttpResponse:
+    """Undo the merge of a pair."""
+    actor, pair = actor_from(request), find_pair(pk)
+    return _separate(request, pair, lambda: merging.separate_pair(actor, pair))
+
+
+def _separate(
+    request: HttpRequest, row: Mergeable, separate: Callable[[], Mergeable]
+) -> HttpResponse:
+    actor = actor_from(request)
+    refuse_unless(may_manage(actor, row.club), actor)
+    kind = "player" if isinstance(row, Player) else "pair"
+    step = ConfirmedAction(
+        act=separate,
+        done=_("“%(name)s” has a page of its own again.") % {"name": row.name},
+        back=reverse(kind, args=[row.pk]),
+    )
+    context = {"page": row.club, "row": row, "kind": kind, "main": row.main}
+    return confirm_page(request, "profiles/merging/separate.html", context, step)
 
 
 def _ruleset(request: HttpRequest) -> str:
@@ -338,8 +416,10 @@ def rename_club(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def player_rating(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player's rating, match by match."""
-    ruleset = request.GET.get("ruleset", "")
-    return _rating_page(request, pages.player_rating(pk, ruleset))
+    page = pages.player_rating(pk, request.GET.get("ruleset", ""))
+    if page.player != pk:
+        return redirect("player-rating", page.player)
+    return _rating_page(request, page)
 
 
 @require_safe
@@ -350,11 +430,12 @@ def bot_rating(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _rating_page(request: HttpRequest, page: RatingPage) -> HttpResponse:
-    lookup = {"player": page.player} if page.player is not None else {"bot__slug": page.bot}
+    is_bot = Q(bot__slug=page.bot)
+    whose = is_bot if page.player is None else is_one_with("player", page.player)
     context = {
         "page": page,
         "curve": draw_curve(page.curve),
         "newcomer": NEWCOMER,
-        "play": figures(page.ruleset, **lookup),
+        "play": figures(page.ruleset, whose),
     }
     return render(request, "profiles/rating.html", context)

@@ -134,7 +134,8 @@ def accept_invitation(actor: Actor, text: str) -> Invitation:
     # Read again under the club's lock: another request may have used it up, or removed the inviter.
     invitation, user = find_invitation(text), require_user(actor)
     if invitation.player_id is not None:
-        player = Player.objects.select_related("club").get(pk=invitation.player_id)
+        players = Player.objects.select_related("club", "same_as__club")
+        player = players.get(pk=invitation.player_id).main
         _refuse_linked_player(club, player)
         give_account(actor, club, player, user)
     else:

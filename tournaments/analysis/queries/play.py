@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 import engine
 from tournaments.analysis.queries.analyses import SIGNS, home_sign
-from tournaments.core.find import find_club, or_404
+from tournaments.core.find import find_club, find_main_player, or_404
 from tournaments.core.permissions import Actor, may_arbitrate, public_condition, refuse_unless
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
 from tournaments.models import (
@@ -27,6 +27,7 @@ from tournaments.models import (
     Review,
     Tournament,
 )
+from tournaments.models.people import is_one_with, plays_as
 
 # --- Play -----------------------------------------------------------------------------------------
 # The average cost of a player's cards, by role in the hand.
@@ -66,24 +67,28 @@ class PlayPage:
 
 
 def player_play(pk: int, ruleset: str = "") -> PlayPage:
-    """Return a player's figures, under one ruleset or all: two queries. They are public."""
-    player = or_404(Player.objects.filter(pk=pk).first())
-    return PlayPage(player.name, player.pk, "", ruleset, figures(ruleset, player=player.pk))
+    """Return the figures of a player, or of the main one, under one ruleset or all: two queries.
+
+    They are public.
+    """
+    player = find_main_player(pk)
+    play = figures(ruleset, is_one_with("player", player.pk))
+    return PlayPage(player.name, player.pk, "", ruleset, play)
 
 
 def bot_play(slug: str, ruleset: str = "") -> PlayPage:
     """Return a bot's figures in the same way."""
     bot = or_404(Bot.objects.filter(slug=slug).first())
-    return PlayPage(bot.name, None, bot.slug, ruleset, figures(ruleset, bot__slug=bot.slug))
+    return PlayPage(bot.name, None, bot.slug, ruleset, figures(ruleset, Q(bot__slug=bot.slug)))
 
 
-def figures(ruleset: str, **lookup: int | str) -> tuple[RoleFigures, ...]:
-    """Return the figures of a player or bot: one query."""
+def figures(ruleset: str, condition: Q) -> tuple[RoleFigures, ...]:
+    """Return the figures of a player or bot, of whom ``condition`` is true: one query."""
     prefix = "hand__record__match__round__stage__tournament__"
     hands = AnalysedHand.objects.counting().filter(public_condition(prefix))
     if ruleset:
         hands = hands.filter(**{f"{prefix}ruleset": ruleset})
-    seats = list(AnalysedSeat.objects.filter(hand__in=hands, **lookup).order_by("pk"))
+    seats = list(AnalysedSeat.objects.filter(condition, hand__in=hands).order_by("pk"))
     if not seats:
         return ()
     by_role = [(role, [seat for seat in seats if seat.role == role]) for role in ROLES]
@@ -214,14 +219,14 @@ def _seats(club: Club, viewer: Actor) -> QuerySet[AnalysedSeat]:
     seats = AnalysedSeat.objects.filter(hand__in=hands, player__isnull=False, choices__gt=0)
     if viewer.user is None:
         return seats
-    own_seats = AnalysedSeat.objects.filter(player__user=viewer.user)
+    own_seats = AnalysedSeat.objects.filter(plays_as(viewer.user, "player"))
     return seats.exclude(
         hand__hand__record__match__in=own_seats.values("hand__hand__record__match")
     )
 
 
 def _by_player(seats: QuerySet[AnalysedSeat]) -> Mapping[int, list[AnalysedSeat]]:
-    """Return the seats by player, each with its hand; one query."""
+    """Return the seats by main player, each with its hand; one query."""
     earlier = (
         Hand.objects.filter(
             record__match=OuterRef("hand__hand__record__match"),
@@ -233,22 +238,22 @@ def _by_player(seats: QuerySet[AnalysedSeat]) -> Mapping[int, list[AnalysedSeat]
         .annotate(count=Count("pk"))
         .values("count")
     )
-    rows = seats.select_related("hand__hand__record__match__round__stage__tournament").order_by(
-        "pk"
-    )
+    hand = "hand__hand__record__match__round__stage__tournament"
+    rows = seats.select_related("player", hand).order_by("pk")
     rows = rows.defer("hand__hand__record__text", "hand__hand__record__verdict")
     found_by: dict[int, list[AnalysedSeat]] = defaultdict(list)
     for seat in rows.annotate(earlier=Coalesce(Subquery(earlier), 0)):
-        found_by[seat.player_id or 0].append(seat)
+        found_by[0 if seat.player is None else seat.player.main_pk].append(seat)
     return found_by
 
 
 def _notes(club: Club, players: Iterable[int]) -> Mapping[int, tuple[NoteRow, ...]]:
     """Return the notes on players, by player; one query."""
     found_by: dict[int, tuple[NoteRow, ...]] = defaultdict(tuple)
-    for row in Review.objects.filter(club=club, player__in=players):
+    of_players = Q(player__in=players) | Q(player__same_as__in=players)
+    for row in Review.objects.filter(of_players, club=club).select_related("player"):
         note = NoteRow(row.made_by, row.made_at, row.hands, row.note)
-        found_by[row.player_id] = (*found_by[row.player_id], note)
+        found_by[row.player.main_pk] = (*found_by[row.player.main_pk], note)
     return found_by
 
 

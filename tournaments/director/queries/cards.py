@@ -130,14 +130,13 @@ def club_page(slug: str, viewer: Actor) -> ClubPage:
     tournaments = club.tournaments.all()
     if not allowed.member:
         tournaments = tournaments.filter(visible_condition(viewer))
-    pairs = club.pairs.select_related("first", "second")
+    players = club.players.filter(same_as=None)
+    pairs = club.pairs.filter(same_as=None).select_related("first", "second")
     return ClubPage(
         slug=club.slug,
         name=club.name,
         city=club.city,
-        players=tuple(
-            PlayerRow(player.code, player.name, player.pk) for player in club.players.all()
-        ),
+        players=tuple(PlayerRow(player.code, player.name, player.pk) for player in players),
         pairs=tuple(PairRow(p.code, p.name, p.first.name, p.second.name, p.pk) for p in pairs),
         tournaments=_cards(tournaments),
         may=allowed,

@@ -172,12 +172,14 @@ def _bots(tournament: Tournament) -> QuerySet[Bot]:
 def _people(tournament: Tournament) -> Iterator[Newcomer]:
     if tournament.unit == Tournament.Unit.PAIR:
         seated = people_seated(tournament)
-        pairs = tournament.club.pairs.exclude(entries__tournament=tournament)
-        for pair in pairs.select_related("first", "second").order_by("code"):
-            if seated.isdisjoint((pair.first, pair.second)):
+        pairs = tournament.club.pairs.filter(same_as=None).exclude(entries__tournament=tournament)
+        rows = pairs.select_related("first__same_as", "second__same_as")
+        for pair in rows.order_by("code"):
+            if seated.isdisjoint((pair.first.main, pair.second.main)):
                 yield Newcomer(pair.code, pair.shown_name)
     else:
-        others = tournament.club.players.exclude(entries__tournament=tournament)
+        entered = Q(entries__tournament=tournament) | Q(merged__entries__tournament=tournament)
+        others = tournament.club.players.filter(same_as=None).exclude(entered)
         yield from (Newcomer(player.code, player.name) for player in others.order_by("code"))
 
 
@@ -390,7 +392,8 @@ def _people_of(entry: Entry) -> tuple[Person, ...]:
 def spare_people(tournament: Tournament) -> tuple[Person, ...]:
     """Return the players of the club that sit for no entry in the rounds to come."""
     seated = people_seated(tournament)
-    spare = [Person(p.pk, p.name) for p in tournament.club.players.all() if p not in seated]
+    players = tournament.club.players.filter(same_as=None)
+    spare = [Person(p.pk, p.name) for p in players if p not in seated]
     return tuple(sorted(spare, key=lambda person: sort_key(person.name)))
 
 

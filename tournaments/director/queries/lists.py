@@ -69,6 +69,7 @@ class ClubNames:
 
     ``seated`` are people who sit for an entry in the rounds to come.
     ``renamed`` are players by an earlier name that one player of the club had and no player has.
+    Of merged players and pairs it has the main ones; the merged players' names are earlier ones.
     """
 
     tournament: Tournament
@@ -84,19 +85,18 @@ class ClubNames:
         """Read the club's players and pairs and the tournament's entries: seven queries."""
         club = tournament.club
         # The newest first, so that the oldest of several pairs of the same two players wins below.
-        pairs = list(club.pairs.select_related("first", "second").order_by("-pk"))
-        players = {player.folded: player for player in club.players.all()}
-        earlier = [
-            (fold_name(name), player)
-            for player in players.values()
-            for name in player.earlier_names
-        ]
+        related = ("first__same_as", "second__same_as", "same_as__first", "same_as__second")
+        pairs = list(club.pairs.select_related(*related).order_by("-pk"))
+        rows = list(club.players.select_related("same_as"))
+        players = {player.folded: player for player in rows if player.same_as is None}
+        earlier = {(fold_name(name), row.main) for row in rows for name in row.earlier_names}
+        earlier |= {(row.folded, row.main) for row in rows if row.same_as is not None}
         had = Counter(name for name, _player in earlier)
         return cls(
             tournament,
             players,
-            {pair.folded: pair for pair in pairs},
-            {frozenset((pair.first_id, pair.second_id)): pair for pair in pairs},
+            {pair.folded: pair.main for pair in pairs},
+            {_two(pair): pair for pair in pairs if pair.same_as is None},
             frozenset(player.folded for player in people_seated(tournament)),
             frozenset(tournament.entries.values_list("folded", flat=True)),
             {name: player for name, player in earlier if had[name] == 1 and name not in players},
@@ -113,6 +113,11 @@ class ClubNames:
             return self.pairs.get(fold_name(line.name))
         two = [self.players.get(fold_name(name)) for name in (line.first, line.second)]
         return self.of_two.get(frozenset(player.pk for player in two if player is not None))
+
+
+def _two(pair: Pair) -> frozenset[int]:
+    """Return the keys of the two main players of a pair."""
+    return frozenset((pair.first.main_pk, pair.second.main_pk))
 
 
 def name_of(line: EnteredLine, pair: Pair | None) -> str:
@@ -175,7 +180,7 @@ def _faults(line: EnteredLine, club_names: ClubNames, *, pairs: bool) -> Iterato
     if not pairs:
         return
     existing = club_names.pairs.get(fold_name(name))
-    if existing is not None and {existing.first.folded, existing.second.folded} != {
+    if existing is not None and {existing.first.main.folded, existing.second.main.folded} != {
         fold_name(line.first),
         fold_name(line.second),
     }:

@@ -33,7 +33,8 @@ class Seating:
         substitutes = {
             row.leaves_id: row.comes for row in self.substitutions if _includes(row, round_)
         }
-        return tuple(substitutes.get(player.pk, player) for player in self.entry.players)
+        people = (substitutes.get(player.pk, player) for player in self.entry.players)
+        return tuple(person.main for person in people)
 
     @property
     def changes(self) -> Iterator[int]:
@@ -51,19 +52,24 @@ def _includes(row: Absence | Substitution, round_: int) -> bool:
 
 
 def seatings(tournament: Tournament) -> tuple[Seating, ...]:
-    """Return the people of every entry that is no bot; three queries."""
-    people = tournament.entries.with_players().filter(bot__isnull=True)
+    """Return the people of every entry that is no bot, with their main players; three queries."""
+    mains = (f"{path}__same_as" for path in ("player", "pair__first", "pair__second"))
+    people = tournament.entries.with_players().select_related(*mains).filter(bot__isnull=True)
     by_entry = {entry.pk: Seating(entry) for entry in people.order_by("number")}
     for absence in Absence.objects.filter(entry__in=by_entry):
         by_entry[absence.entry_id].absences.append(absence)
-    rows = Substitution.objects.filter(entry__in=by_entry).select_related("comes").order_by("pk")
+    rows = Substitution.objects.filter(entry__in=by_entry).order_by("pk")
+    rows = rows.select_related("comes__same_as")
     for substitution in rows:
         by_entry[substitution.entry_id].substitutions.append(substitution)
     return tuple(by_entry.values())
 
 
 def entries_by_person(seatings: Iterable[Seating], round_: int) -> dict[Player, list[Entry]]:
-    """Return the entries for which each person sits in a round; more than one is a fault."""
+    """Return the entries for which each person sits in a round; more than one is a fault.
+
+    Merged players are their main ones.
+    """
     entries: dict[Player, list[Entry]] = defaultdict(list)
     for seating in seatings:
         for person in seating.people_in(round_):

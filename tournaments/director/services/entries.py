@@ -176,20 +176,25 @@ def import_entries(
     player_lines, player_faults = read_player_list(club, players_csv)
     pair_lines, pair_faults = read_pair_list(club, pairs_csv, new_players=player_lines)
     refuse_faults(player_faults + pair_faults)
-    entered_codes = set(tournament.entries.values_list("pair__code", flat=True))
-    new = [line.code for line in pair_lines if line.code not in entered_codes]
     store_players(actor, club, player_lines)
     store_pairs(actor, club, pair_lines)
-    pairs_by_code = {pair.code: pair for pair in Pair.objects.filter(club=club, code__in=new)}
-    return store_entries(actor, tournament, [pairs_by_code[code] for code in new])
+    entered = {pair.main_pk for pair in Pair.objects.filter(entries__tournament=tournament)}
+    pairs = {pair.code: pair for pair in club.pairs.all()}
+    listed = [pairs[line.code] for line in pair_lines]
+    return store_entries(
+        actor, tournament, [pair for pair in listed if pair.main_pk not in entered]
+    )
 
 
 def store_entries(
     actor: Actor, tournament: Tournament, newcomers: Sequence[Newcomer], joined_round: int = 1
 ) -> tuple[Entry, ...]:
-    """Enter newcomers into a locked tournament; refuses what :func:`enter_newcomers` does."""
+    """Enter newcomers into a locked tournament; refuses what :func:`enter_newcomers` does.
+
+    Of merged players and pairs the main ones enter.
+    """
     bots = [newcomer for newcomer in newcomers if isinstance(newcomer, Bot)]
-    people = [newcomer for newcomer in newcomers if not isinstance(newcomer, Bot)]
+    people = [newcomer.main for newcomer in newcomers if not isinstance(newcomer, Bot)]
     entries = _people_entries(tournament, people) if people else []
     entries += _bot_entries(tournament, bots) if bots else []
     for entry in entries:
@@ -215,7 +220,7 @@ def _people_entries(tournament: Tournament, people: Sequence[Pair | Player]) -> 
     """Return unsaved entries of pairs or players, whichever the tournament is for."""
     of_pairs = tournament.unit == Tournament.Unit.PAIR
     entered = {
-        frozenset(player.pk for player in entry.players)
+        frozenset(player.main_pk for player in entry.players)
         for entry in tournament.entries.with_players().filter(bot__isnull=True)
     }
     for newcomer in people:
@@ -237,10 +242,10 @@ def _people_entries(tournament: Tournament, people: Sequence[Pair | Player]) -> 
 
 
 def _player_keys(newcomer: Pair | Player) -> frozenset[int]:
-    """Return the keys of the players of a pair or a player."""
+    """Return the keys of the players of a pair or a player, of merged ones the main keys."""
     if isinstance(newcomer, Pair):
-        return frozenset((newcomer.first_id, newcomer.second_id))
-    return frozenset((newcomer.pk,))
+        return frozenset((newcomer.first.main_pk, newcomer.second.main_pk))
+    return frozenset((newcomer.main_pk,))
 
 
 def _numbered(tournament: Tournament, bots: Sequence[Bot]) -> list[str]:
@@ -358,7 +363,7 @@ def _waiting_opponent(stage: Stage, newcomer: Entry) -> Match | None:
     if running_round.state != Round.State.PUBLISHED:
         return None
     seated = entries_by_person(seatings(stage.tournament), running_round.number)
-    if not seated.keys().isdisjoint(newcomer.players):
+    if not seated.keys().isdisjoint(player.main for player in newcomer.players):
         return None
     byes = Match.objects.with_names().filter(round=running_round, bye=Bye.PAIRING)
     return byes.order_by("table").first()

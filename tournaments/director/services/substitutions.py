@@ -40,6 +40,7 @@ def substitute(
         club, name = lock_club(entry.tournament.club), validate_name(comes)
         create_players(actor, club, [name])
         comes = club.players.get(folded=fold_name(name))
+    comes = comes.main
     entry = lock_entry(entry)
     tournament = entry.tournament
     refuse_closed("substitute", entry_facts(entry))
@@ -48,10 +49,12 @@ def substitute(
     if from_round < 1 or (until_round is not None and until_round <= from_round):
         raise Refusal(Reason.BAD_ROUNDS)
     pair = or_404(entry.pair)
-    if leaves.pk not in {pair.first_id, pair.second_id}:
+    members = {member.main_pk: member for member in (pair.first, pair.second)}
+    if leaves.main_pk not in members:
         raise Refusal(Reason.NOT_IN_ENTRY, text=leaves.name)
-    if comes.pk in {pair.first_id, pair.second_id}:
+    if comes.pk in members:
         raise Refusal(Reason.PLAYER_TWICE, text=comes.name)
+    leaves = members[leaves.main_pk]
     entry.substitutions.filter(leaves=leaves, from_round__gte=from_round).delete()
     substitutions = entry.substitutions.filter(leaves=leaves, until_round__isnull=True)
     substitutions.update(until_round=from_round)

@@ -38,9 +38,9 @@ class Command(BaseCommand):
 
 
 def player_of(club: str, code: str) -> Player:
-    """Return a player of a club; raises CommandError."""
-    players = Player.objects.select_related("club")
+    """Return a player of a club, or the main one; raises CommandError."""
+    players = Player.objects.select_related("club", "same_as__club")
     player = players.filter(club__slug=club, code=code).first()
     if player is None:
         raise CommandError(f"There is no player {code!r} in {club!r}.")
-    return player
+    return player.main

@@ -8,7 +8,14 @@ from typing import Any, Final
 from django.db.models import Count, F, Max, Q, Sum
 from django.db.models.functions import Coalesce
 
-from tournaments.core.find import find_club, not_found_unless, or_404
+from tournaments.core.find import (
+    find_club,
+    find_main_pair,
+    find_main_player,
+    main_players,
+    not_found_unless,
+    or_404,
+)
 from tournaments.core.permissions import public_condition
 from tournaments.domain.names import PARTNERS, fold_name, sort_key
 from tournaments.models import Bot, Club, Entry, Pair, Player, Result, Tournament
@@ -144,7 +151,10 @@ def tally_of(matches: Iterable[PlayedMatch]) -> Tally:
 
 
 def find_competitor(word: str) -> Competitor:
-    """Return the player, pair or bot of a `Competitor.ref`; one query. Refuses NOT_FOUND."""
+    """Return the player, pair or bot of a `Competitor.ref`, the main one of merged ones.
+
+    One query. Refuses NOT_FOUND.
+    """
     kind, _, name = word.partition("-")
     not_found_unless(kind in KINDS)
     if kind == "bot":
@@ -153,15 +163,12 @@ def find_competitor(word: str) -> Competitor:
         )
     not_found_unless(name.isascii() and name.isdigit() and len(name) < 10)
     if kind == "pair":
-        pairs = Pair.objects.select_related("first", "second", "club")
-        return competitor_of_pair(or_404(pairs.filter(pk=int(name)).first()))
-    return competitor_of_player(
-        or_404(Player.objects.select_related("club").filter(pk=int(name)).first())
-    )
+        return competitor_of_pair(find_main_pair(int(name)))
+    return competitor_of_player(find_main_player(int(name)))
 
 
 def competitor_of_player(player: Player) -> Competitor:
-    """Return the `Competitor` of a player fetched with its club."""
+    """Return the `Competitor` of a main player fetched with its club."""
     keys = frozenset((key_of(player.pk, None),))
     earlier = frozenset(map(fold_name, player.earlier_names))
     club = _club(player.club)
@@ -169,8 +176,8 @@ def competitor_of_player(player: Player) -> Competitor:
 
 
 def competitor_of_pair(pair: Pair) -> Competitor:
-    """Return the `Competitor` of a pair fetched with its players and club."""
-    keys = frozenset((key_of(pair.first_id, None), key_of(pair.second_id, None)))
+    """Return the `Competitor` of a main pair fetched with its players and club."""
+    keys = frozenset(key_of(player.main_pk, None) for player in (pair.first, pair.second))
     return Competitor("pair", pair.pk, pair.shown_name, "", keys, "", *_club(pair.club))
 
 
@@ -203,17 +210,23 @@ def results_version(club: int | None = None) -> str:
 
 
 def matches_of(competitor: Competitor, club: int | None = None) -> tuple[PlayedMatch, ...]:
-    """Return the matches that count, latest first, of all clubs or of one: three queries.
+    """Return the matches that count, latest first, of all clubs or of one: four queries.
 
-    A match in which ``competitor`` sat on more than one side is left out.
+    Merged players count and are shown as their main ones. A match in which ``competitor`` sat on
+    more than one side is left out.
     """
-    rows = _results(competitor, club)
-    table = _entries(rows)
-    return tuple(match for row in rows if (match := _seen_from(row, table, competitor)) is not None)
+    mains = main_players(club if competitor.club_pk is None else competitor.club_pk)
+    rows = _results(competitor, club, mains)
+    table = _entries(rows, mains)
+    seen = (_seen_from(row, table, competitor, mains) for row in rows)
+    return tuple(match for match in seen if match is not None)
 
 
-def _results(competitor: Competitor, club: int | None) -> list[dict[str, Any]]:
+def _results(
+    competitor: Competitor, club: int | None, mains: Mapping[int, Player]
+) -> list[dict[str, Any]]:
     people = [int(key[1:]) for key in competitor.keys if key[0] == "p"]
+    people += [pk for pk, main in mains.items() if main.pk in people]
     bots = [int(key[1:]) for key in competitor.keys if key[0] == "b"]
     entries = Entry.objects.filter(
         Q(player__in=people)
@@ -262,28 +275,38 @@ class _Seated:
     people: tuple[Person, ...]
 
 
-def _entries(rows: Sequence[Mapping[str, Any]]) -> dict[int, _Seated]:
+def _entries(rows: Sequence[Mapping[str, Any]], mains: Mapping[int, Player]) -> dict[int, _Seated]:
     """Return the entries of matches by key; one query."""
     keys = {row[place] for row in rows for place in PLACES if row[place] is not None}
     entries = Entry.objects.with_players().filter(pk__in=keys)
     return {
-        entry.pk: _Seated(entry.number, entry.shown_name, tuple(_people(entry)))
+        entry.pk: _Seated(entry.number, entry.shown_name, tuple(_people(entry, mains)))
         for entry in entries
     }
 
 
-def _people(entry: Entry) -> Iterator[Person]:
+def _people(entry: Entry, mains: Mapping[int, Player]) -> Iterator[Person]:
     if entry.bot is not None:
         yield Person(key_of(None, entry.bot.pk), entry.bot.name, None, entry.bot.slug)
     for player in entry.players:
-        yield Person(key_of(player.pk, None), player.name, player.pk, "")
+        yield _person(player.pk, player.name, mains)
+
+
+def _person(pk: int, name: str, mains: Mapping[int, Player]) -> Person:
+    """Return a player who sat under a name; of a merged one the main one."""
+    main = mains.get(pk)
+    pk, name = (pk, name) if main is None else (main.pk, main.name)
+    return Person(key_of(pk, None), name, pk, "")
 
 
 def _seen_from(
-    row: Mapping[str, Any], table: Mapping[int, _Seated], competitor: Competitor
+    row: Mapping[str, Any],
+    table: Mapping[int, _Seated],
+    competitor: Competitor,
+    mains: Mapping[int, Player],
 ) -> PlayedMatch | None:
     """Return a match seen from the one side where all of ``competitor`` sat; otherwise None."""
-    sides = [_side(row, table, side) for side in SIDES if row[side] is not None]
+    sides = [_side(row, table, side, mains) for side in SIDES if row[side] is not None]
     own_sides = [
         n
         for n, (people, _) in enumerate(sides)
@@ -314,7 +337,7 @@ def _seen_from(
 
 
 def _side(
-    row: Mapping[str, Any], table: Mapping[int, _Seated], side: str
+    row: Mapping[str, Any], table: Mapping[int, _Seated], side: str, mains: Mapping[int, Player]
 ) -> tuple[tuple[Person, ...], tuple[_Seated, ...]]:
     """Return the people of a side, substitutes included, and the entries that sat there."""
     places = [place for place in PLACES if SIDE_OF_PLACE[place] == side and row[place] is not None]
@@ -323,9 +346,7 @@ def _side(
     if stands_in is None:
         return tuple(person for entry in entries for person in entry.people), entries
     substitutes = zip(stands_in["players"], stands_in["names"], strict=False)
-    people = (
-        Person(key_of(pk, None), name, pk, "") for pk, name in substitutes if isinstance(pk, int)
-    )
+    people = (_person(pk, name, mains) for pk, name in substitutes if isinstance(pk, int))
     return tuple(people), entries
 
 
@@ -398,7 +419,7 @@ class HeadToHeadPage:
 
 
 def head_to_head(slug: str, one: str = "", other: str = "") -> HeadToHeadPage:
-    """Return the meetings of two in a club: eight queries at most. Refuses NOT_FOUND."""
+    """Return the meetings of two in a club: ten queries at most. Refuses NOT_FOUND."""
     club = find_club(slug)
     first = find_competitor(one) if one else None
     second = find_competitor(other) if other else None
@@ -435,8 +456,8 @@ def _by_tournament(matches: Iterable[PlayedMatch]) -> tuple[Meetings, ...]:
 
 def _choices(club: Club) -> tuple[tuple[Choice, ...], ...]:
     """Return the choices of a club: its players, its pairs, and the bots entered there."""
-    players = club.players.values_list("pk", "name")
-    pairs = club.pairs.select_related("first", "second")
+    players = club.players.filter(same_as=None).values_list("pk", "name")
+    pairs = club.pairs.filter(same_as=None).select_related("first", "second")
     club_bots = Bot.objects.filter(Q(club=club) | Q(entries__tournament__club=club))
     bots = club_bots.order_by().distinct().values_list("slug", "name")
     return (

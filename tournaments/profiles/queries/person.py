@@ -10,7 +10,7 @@ from django.db.models.functions import Cast
 from django.utils import timezone
 
 from tournaments.core.db import row_of
-from tournaments.core.find import find_club, or_404
+from tournaments.core.find import find_club, find_main_player, not_found_unless
 from tournaments.core.permissions import Actor, may_administer, refuse_unless
 from tournaments.domain.file.writing import text_of
 from tournaments.domain.names import sort_key
@@ -56,7 +56,8 @@ from tournaments.models.matches import SIDES, at_any_place
 class PlayerToErase:
     """A player with the number of their entries, their pairs and unfinished ``tournaments``.
 
-    ``erased``: the erasure has been done.
+    ``erased``: the erasure has been done. ``merged`` are other names under which the player was
+    entered, which are erased too.
     """
 
     pk: int
@@ -69,6 +70,7 @@ class PlayerToErase:
     entries: int
     tournaments: tuple[str, ...]
     erased: bool
+    merged: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +107,14 @@ class PeoplePage:
 
 
 def people_to_erase(slug: str, viewer: Actor) -> PeoplePage:
-    """Return the players of a club by name. Refuses SIGN_IN, FORBIDDEN, NOT_FOUND."""
+    """Return the players of a club by name, without merged ones.
+
+    Refuses SIGN_IN, FORBIDDEN, NOT_FOUND.
+    """
     club = find_club(slug)
     refuse_unless(may_administer(viewer, club), viewer)
     erasures = Erasure.objects.filter(player_key=OuterRef("pk"))
-    players = Player.objects.filter(club=club).annotate(gone=Exists(erasures))
+    players = Player.objects.filter(club=club, same_as=None).annotate(gone=Exists(erasures))
     rows = players.values_list("pk", "name", "user", "gone")
     people = [PersonRow(pk, name, user is not None, erased) for pk, name, user, erased in rows]
     people.sort(key=lambda person: sort_key(person.name))
@@ -122,10 +127,21 @@ def player_to_erase(slug: str, pk: int, viewer: Actor) -> PlayerToErase:
 
 
 def player_of_club(slug: str, pk: int, viewer: Actor) -> Player:
-    """Return a player, for the club's organisers. Refuses as :func:`player_to_erase`."""
+    """Return a player, or the main one, for the club's organisers.
+
+    Refuses as :func:`player_to_erase`.
+    """
     club = find_club(slug)
     refuse_unless(may_administer(viewer, club), viewer)
-    return or_404(Player.objects.filter(pk=pk, club=club).select_related("club").first())
+    player = find_main_player(pk)
+    not_found_unless(player.club_id == club.pk)
+    return player
+
+
+def same_people(*players: Player) -> list[Player]:
+    """Return main players, each followed by those who are merged into it."""
+    rows = Player.objects.select_related("club").order_by("code")
+    return [row for player in players for row in (player, *rows.filter(same_as=player))]
 
 
 def account_to_erase(user: User) -> AccountToErase:
@@ -156,16 +172,18 @@ def tournaments_showing(player: Player) -> QuerySet[Tournament]:
     return Tournament.objects.filter(condition).distinct().order_by("pk")
 
 
-def unfinished_tournaments(player: Player) -> tuple[str, ...]:
-    """Return the names of unfinished tournaments that the player has not left for good."""
+def unfinished_tournaments(entries: QuerySet[Entry]) -> tuple[str, ...]:
+    """Return the names of unfinished tournaments that not all entries have left for good."""
     withdrawals = Absence.objects.filter(entry=OuterRef("pk"), until_round__isnull=True)
-    open_entries = entries_of(player).exclude(tournament__state=Tournament.State.FINISHED)
+    open_entries = entries.exclude(tournament__state=Tournament.State.FINISHED)
     names = open_entries.filter(~Exists(withdrawals)).values_list("tournament__name", flat=True)
     return tuple(dict.fromkeys(names))
 
 
 def _of_player(player: Player) -> PlayerToErase:
-    pairs = Pair.objects.filter(Q(first=player) | Q(second=player)).order_by("code")
+    people = same_people(player)
+    pairs = Pair.objects.filter(Q(first__in=people) | Q(second__in=people)).order_by("code")
+    unfinished = (name for person in people for name in unfinished_tournaments(entries_of(person)))
     return row_of(
         PlayerToErase,
         player,
@@ -173,9 +191,10 @@ def _of_player(player: Player) -> PlayerToErase:
         club_name=player.club.name,
         has_account=player.user_id is not None,
         pairs=tuple(pairs.values_list("name", flat=True)),
-        entries=entries_of(player).count(),
-        tournaments=unfinished_tournaments(player),
+        entries=sum(entries_of(person).count() for person in people),
+        tournaments=tuple(dict.fromkeys(unfinished)),
         erased=Erasure.objects.filter(player_key=player.pk).exists(),
+        merged=tuple(person.name for person in people[1:]),
     )
 
 
@@ -246,14 +265,14 @@ SECRET_COLUMNS: Final = frozenset({("User", "password"), ("SignIn", "session_key
 
 
 def account_document(user: User) -> bytes:
-    """Return the JSON document of an account and of its players."""
+    """Return the JSON document of an account and of its players, merged ones included."""
     players = Player.objects.filter(user=user).select_related("club").order_by("club_id", "pk")
-    return _document_bytes({"account": _account(user)}, list(players), user)
+    return _document_bytes({"account": _account(user)}, same_people(*players), user)
 
 
 def player_document(player: Player) -> bytes:
-    """Return the JSON document of a player, without any account."""
-    return _document_bytes({}, [player], None)
+    """Return the JSON document of a player and of those merged into it, without any account."""
+    return _document_bytes({}, same_people(player), None)
 
 
 def _document_bytes(
@@ -294,7 +313,7 @@ def _player(player: Player) -> dict[str, Any]:
     keys = list(entries.values_list("pk", flat=True))
     of_entries = {"entry__in": keys}
     stood_in = Q(entry__in=keys) | Q(comes=player) | Q(leaves=player)
-    matches = Match.objects.filter(pk__in=_matches(player, keys)).order_by("pk")
+    matches = Match.objects.filter(pk__in=match_keys(keys, player)).order_by("pk")
     of_matches = {"match__in": matches}
     return {
         **_row(player),
@@ -315,12 +334,14 @@ def _player(player: Player) -> dict[str, Any]:
     }
 
 
-def _matches(player: Player, entries: Sequence[int]) -> set[int]:
+def match_keys(entries: Collection[int], player: Player | None) -> set[int]:
     """Return the keys of the matches of entries, and of those where the player substituted."""
     at_table = Match.objects.filter(at_any_place(entries, "__in"))
-    match_keys = set(at_table.values_list("pk", flat=True))
+    keys = set(at_table.values_list("pk", flat=True))
+    if player is None:
+        return keys
     stood_in = Match.objects.filter(round__stage__tournament__club=player.club).exclude(lineup={})
-    return match_keys | {
+    return keys | {
         pk
         for pk, lineup in stood_in.values_list("pk", "lineup")
         if any(player.pk in lineup.get(side, {}).get("players", ()) for side in SIDES)

@@ -1,7 +1,7 @@
 """Pages of a player, pair or bot: results, partners, opponents, declarations, rating."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -11,13 +11,14 @@ import engine
 from tournaments.analysis.queries.play import RoleFigures, figures
 from tournaments.core.cache import get_or_compute
 from tournaments.core.db import row_of
-from tournaments.core.find import or_404
+from tournaments.core.find import find_main_pair, find_main_player, or_404
 from tournaments.core.permissions import Actor, may_manage, visible_condition
 from tournaments.director.queries.snapshot import key_of, rows_of
 from tournaments.domain.names import fold_name, sort_key
 from tournaments.domain.scores import sides_of
 from tournaments.domain.season import final_places
 from tournaments.models import Bot, Entry, Erasure, Pair, Player, Record, Tournament
+from tournaments.models.people import is_one_with
 from tournaments.profiles.queries.meetings import (
     Competitor,
     Person,
@@ -97,6 +98,15 @@ class UpcomingTournament:
     entry: str
 
 
+@dataclass(frozen=True, slots=True)
+class MergedRow:
+    """A player or pair that is merged into another one."""
+
+    pk: int
+    code: str
+    name: str
+
+
 class History(NamedTuple):
     """The part of the page that is cached until a result changes."""
 
@@ -115,7 +125,7 @@ class PlayerPage:
 
     ``pairs`` are those of a player, ``members`` the players of a pair. A pair has no ``rating`` and
     no ``play``: these belong to its players. Those who have been erased cannot be renamed
-    (``may_rename``).
+    (``may_rename``). ``merged`` are those who are the same under another name.
     """
 
     who: Competitor
@@ -126,18 +136,21 @@ class PlayerPage:
     rating: RatingPage | None
     play: tuple[RoleFigures, ...]
     may_rename: bool = False
+    merged: tuple[MergedRow, ...] = ()
 
 
 def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
-    """Return a player's page: ten queries with a warm cache, two more for organisers.
+    """Return the page of a player, or of the main one: ten queries with a warm cache.
 
-    Refuses NOT_FOUND.
+    Two more for organisers. Refuses NOT_FOUND.
     """
-    player = or_404(Player.objects.select_related("club").filter(pk=pk).first())
+    player = find_main_player(pk)
+    pk = player.pk
     competitor = competitor_of_player(player)
     is_manager = may_manage(viewer, player.club)
     rating = player_rating(pk, ruleset)
-    own_pairs = Pair.objects.filter(Q(first=player) | Q(second=player))
+    own_pairs = Pair.objects.filter(is_one_with("first", pk) | is_one_with("second", pk))
+    own_pairs = own_pairs.filter(same_as=None)
     pairs = [(pair.pk, pair.shown_name) for pair in own_pairs.select_related("first", "second")]
     return PlayerPage(
         who=competitor,
@@ -146,15 +159,18 @@ def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
         history=history_of(competitor),
         ahead=_upcoming(competitor, viewer),
         rating=rating,
-        play=figures(rating.ruleset, player=pk),
+        play=figures(rating.ruleset, is_one_with("player", pk)),
         may_rename=is_manager and not Erasure.objects.filter(player_key=pk).exists(),
+        merged=_merged(player),
     )
 
 
 def pair_page(pk: int, viewer: Actor) -> PlayerPage:
-    """Return a pair's page: three queries with a warm cache. Refuses NOT_FOUND."""
-    pairs = Pair.objects.select_related("first", "second", "club")
-    pair = or_404(pairs.filter(pk=pk).first())
+    """Return the page of a pair, or of the main one: four queries with a warm cache.
+
+    Refuses NOT_FOUND.
+    """
+    pair = find_main_pair(pk)
     members = tuple((player.pk, player.name) for player in (pair.first, pair.second))
     competitor = competitor_of_pair(pair)
     is_manager = may_manage(viewer, pair.club)
@@ -167,14 +183,20 @@ def pair_page(pk: int, viewer: Actor) -> PlayerPage:
         None,
         (),
         is_manager,
+        _merged(pair),
     )
+
+
+def _merged(main: Player | Pair) -> tuple[MergedRow, ...]:
+    """Return those who are merged into a player or pair; one query."""
+    return tuple(row_of(MergedRow, row) for row in main.merged.order_by("code"))
 
 
 def bot_page(slug: str, viewer: Actor, ruleset: str = "") -> PlayerPage:
     """Return a bot's page: nine queries with a warm cache. Refuses NOT_FOUND."""
     bot = or_404(Bot.objects.select_related("club").filter(slug=slug).first())
     competitor, rating = competitor_of_bot(bot), bot_rating(slug, ruleset)
-    play = figures(rating.ruleset, bot__slug=slug)
+    play = figures(rating.ruleset, Q(bot__slug=slug))
     return PlayerPage(
         competitor, (), (), history_of(competitor), _upcoming(competitor, viewer), rating, play
     )
@@ -183,7 +205,7 @@ def bot_page(slug: str, viewer: Actor, ruleset: str = "") -> PlayerPage:
 def history_of(competitor: Competitor) -> History:
     """Return the history of a player, pair or bot, cached until a result in the club changes.
 
-    One query with a warm cache. Otherwise four more, and nine for each finished tournament that is
+    One query with a warm cache. Otherwise six more, and nine for each finished tournament that is
     listed (`MAX_EVENTS`).
     """
     key = f"person:{competitor.ref}:{results_version(competitor.club_pk)}"
@@ -244,11 +266,12 @@ def _places(tournament: Tournament) -> Mapping[int, int]:
 def _upcoming(competitor: Competitor, viewer: Actor) -> tuple[UpcomingTournament, ...]:
     """Return the running and coming tournaments that the viewer may see."""
     if competitor.kind == "player":
-        condition = (
-            Q(player=competitor.pk) | Q(pair__first=competitor.pk) | Q(pair__second=competitor.pk)
-        )
+        paths = ("player", "pair__first", "pair__second")
+        condition = Q(*(is_one_with(path, competitor.pk) for path in paths), _connector=Q.OR)
+    elif competitor.kind == "pair":
+        condition = is_one_with("pair", competitor.pk)
     else:
-        condition = Q(**{competitor.kind: competitor.pk})
+        condition = Q(bot=competitor.pk)
     entries = Entry.objects.filter(
         condition,
         visible_condition(viewer, "tournament__"),
@@ -314,19 +337,26 @@ def _calls(competitor: Competitor, matches: Sequence[PlayedMatch]) -> Iterator[t
     sides = {row.match_pk: row.side for row in matches[:MAX_RECORDS]}
     records = Record.objects.accepted().filter(match__in=sides).order_by("-pk")
     rows = records.values_list("match", "home_side", "text", "verdict")
+    names = _names_of(competitor) if competitor.kind == "player" else frozenset()
     for match, home_side, text, verdict in rows[:MAX_RECORDS]:
-        seats = _seats(competitor, sides_of(home_side)[sides[match]], text)
+        seats = sides_of(home_side)[sides[match]]
+        if competitor.kind == "player":
+            seats = _seats(names, seats, text)
         for hand in verdict.get("hands", ()):
             if seats and hand["audited"]:
                 calls = (token.partition(":") for token in hand["declarations"])
                 yield tuple(call for seat, _, call in calls if seat in seats)
 
 
-def _seats(competitor: Competitor, side: str, text: str) -> str:
-    """Return the own seats on its side; a player's are those with one of the player's names."""
-    if competitor.kind != "player":
-        return side
+def _names_of(player: Competitor) -> frozenset[str]:
+    """Return all names of a player in compared form, those of merged ones included; one query."""
+    merged = Player.objects.filter(same_as=player.pk)
+    names = (name for row in merged for name in (row.name, *row.earlier_names))
+    return frozenset((player.folded, *player.earlier, *map(fold_name, names)))
+
+
+def _seats(own_names: Collection[str], side: str, text: str) -> str:
+    """Return the seats of a player on a side: those with one of the player's names."""
     names = json.loads(text).get("seats", ())
     names_by_seat = dict(zip("ABCD", names, strict=False))
-    own_names = {competitor.folded, *competitor.earlier}
     return "".join(seat for seat in side if fold_name(names_by_seat.get(seat, "")) in own_names)

@@ -10,7 +10,7 @@ from django.db.models.functions import Abs, TruncMonth
 
 import engine
 from tournaments.core.cache import get_or_compute
-from tournaments.core.find import find_club
+from tournaments.core.find import find_club, main_pairs, main_players
 from tournaments.core.permissions import public_condition
 from tournaments.models import Club, Hand, Record, Result
 from tournaments.models.matches import PLACES
@@ -67,7 +67,7 @@ class StatisticsPage:
 
 
 def statistics_page(slug: str) -> StatisticsPage:
-    """Return the statistics of a club: two queries with a warm cache, seven more without."""
+    """Return the statistics of a club: two queries with a warm cache, nine more without."""
     club = find_club(slug)
     key = f"statistics:{club.pk}:{results_version(club.pk)}"
     return StatisticsPage(club.name, club.slug, get_or_compute(key, lambda: _computed(club)))
@@ -98,7 +98,7 @@ def _computed(club: Club) -> Statistics:
         calls=_calls(looked),
         with_cards=len(looked),
         dealer=_dealer(hands),
-        busiest=_busiest(played_results),
+        busiest=_busiest(played_results, club),
     )
 
 
@@ -181,12 +181,18 @@ def _dealer(hands: Any) -> engine.Interval | None:
     return engine.share_interval([1.0] * counts["won"] + [0.0] * (counts["all"] - counts["won"]))
 
 
-def _busiest(results: Any) -> tuple[Bar, ...]:
-    """Return the names of entries with the most matches: pairs, players and bots alike."""
+def _busiest(results: Any, club: Club) -> tuple[Bar, ...]:
+    """Return the names of entries with the most matches: pairs, players and bots alike.
+
+    Merged players and pairs have the name of their main one.
+    """
+    players, pairs = main_players(club.pk), main_pairs(club.pk)
     counts: Counter[str] = Counter()
     for place in PLACES:
         rows = results.filter(**{f"match__{place}__isnull": False}).order_by()
-        for name, count in rows.values_list(f"match__{place}__name").annotate(count=Count("pk")):
-            counts[name] += count
+        columns = (f"match__{place}__{field}" for field in ("name", "player", "pair"))
+        for name, player, pair, count in rows.values_list(*columns).annotate(count=Count("pk")):
+            main = players.get(player) or pairs.get(pair)
+            counts[name if main is None else main.name] += count
     busiest = sorted(counts.items(), key=lambda row: (-row[1], row[0]))
     return tuple(Bar(*row) for row in busiest[:MAX_PEOPLE])

@@ -25,7 +25,7 @@ from tournaments.accounts.services.accounts import (
 )
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import lock_club, lock_tournament, raise_version
+from tournaments.core.find import find_main_player, lock_club, lock_tournament, raise_version
 from tournaments.core.permissions import Actor, may_administer, refuse_unless
 from tournaments.domain.names import fold_name
 from tournaments.domain.pseudonyms import Renaming, names_containing, pseudonym, shared_name
@@ -49,6 +49,7 @@ from tournaments.models import (
 from tournaments.people.services.clubs import refuse_last_organiser
 from tournaments.profiles.queries.person import (
     entries_of,
+    same_people,
     tournaments_showing,
     unfinished_tournaments,
 )
@@ -81,15 +82,24 @@ log = logging.getLogger(__name__)
 def erase_player(actor: Actor, player: Player, also: Iterable[str] = ()) -> Player:
     """Erase the name of a club's player; ``also`` are other names of theirs in the club.
 
-    Refuses FORBIDDEN, NOT_LISTED, ALREADY_ERASED, STILL_PLAYS.
+    Those who are the same as the player (:func:`same_people`) are erased too. Refuses FORBIDDEN,
+    NOT_LISTED, ALREADY_ERASED, STILL_PLAYS.
     """
     refuse_unless(may_administer(actor, player.club), actor)
     refuse_without_list()
     lock_club(player.club)
+    player = find_main_player(player.pk)
     if Erasure.objects.filter(player_key=player.pk).exists():
         raise Refusal(Reason.ALREADY_ERASED)
-    refuse_if_playing(player)
-    return _erase_player(actor, player, _create_numbered(player_key=player.pk), also)
+    also, people = tuple(also), same_people(player)
+    for person in people:
+        refuse_if_playing(person)
+    _lock_tournaments(people)
+    erased, *_ = [
+        _erase_player(actor, person, _create_numbered(player_key=person.pk), also)
+        for person in people
+    ]
+    return erased
 
 
 @transaction.atomic
@@ -106,29 +116,32 @@ def erase_account(
     refuse_last_superuser(user)
     also = tuple(also)
     roles = Membership.objects.filter(user=user).select_related("club")
-    own_players = Player.objects.filter(user=user).select_related("club") if players else ()
-    clubs = {row.club_id: row.club for row in (*roles, *own_players)}
+    rows = Player.objects.filter(user=user).select_related("club")
+    own_players = same_people(*rows) if players else []
+    rows_of_clubs: list[Membership | Player] = [*roles, *own_players]
+    clubs = {row.club_id: row.club for row in rows_of_clubs}
     for key in sorted(clubs):
         lock_club(clubs[key])
     for role in roles:
         refuse_last_organiser(role.club, user)
     for player in own_players:
         refuse_if_playing(player)
-    tournaments = {
-        tournament.pk: tournament
-        for player in own_players
-        for tournament in tournaments_showing(player)
-    }
-    for key in sorted(tournaments):  # lock all before the first event is written
-        lock_tournament(tournaments[key])
+    _lock_tournaments(own_players)
     for player in sorted(own_players, key=lambda row: (row.club_id, row.pk)):
         _erase_player(Actor.system(), player, _create_numbered(player_key=player.pk), also)
     _erase_user(user, _create_numbered(user_key=user.pk))
 
 
+def _lock_tournaments(players: Iterable[Player]) -> None:
+    """Lock the tournaments that show players: all before the first event is written."""
+    tournaments = {row.pk: row for player in players for row in tournaments_showing(player)}
+    for key in sorted(tournaments):
+        lock_tournament(tournaments[key])
+
+
 def refuse_if_playing(player: Player) -> None:
     """Refuse STILL_PLAYS for a player still in a tournament: opponents need the name."""
-    if names := unfinished_tournaments(player):
+    if names := unfinished_tournaments(entries_of(player)):
         raise Refusal(Reason.STILL_PLAYS, text=", ".join(names)[:200])
 
 

@@ -9,9 +9,18 @@ from django.db.models import Exists, F, OuterRef, Q, Sum
 from django.db.models.functions import Coalesce
 
 from tournaments.core.permissions import public_condition
-from tournaments.domain.ratings import is_contest
+from tournaments.domain.ratings import Estimate, MatchToRate, Ratings, is_contest
 from tournaments.domain.rows import SCORED_BY_POINTS, Scoring
-from tournaments.models import Entry, Hand, Match, RatingLedger, Result, Stage, Tournament
+from tournaments.models import (
+    Entry,
+    Hand,
+    Match,
+    Player,
+    RatingLedger,
+    Result,
+    Stage,
+    Tournament,
+)
 from tournaments.models.matches import PLACES, SIDES
 
 Key = str
@@ -68,8 +77,10 @@ class RatedRow:
         return "/".join("+".join(side) for side in self.sides)
 
 
-def rated_history(ruleset: str) -> list[RatedRow]:
-    """Return the rated matches under a ruleset, in order; two queries.
+def rated_history(ruleset: str, mains: Mapping[Key, Key] | None = None) -> list[RatedRow]:
+    """Return the rated matches under a ruleset, in order; three queries.
+
+    Merged players count as their main ones: as stored, or as in ``mains``.
 
     A match is rated if its counting result was reported from the table, all of its players are
     known, no one sat on two sides, and its tournament is public. Without points it is left out
@@ -88,7 +99,8 @@ def rated_history(ruleset: str) -> list[RatedRow]:
         .order_by(*RATING_ORDER)
         .values("pk", "match", "match__lineup", *_SCORE_COLUMNS, *_ROUND_COLUMNS, **_columns())
     )
-    rows = (_row(result, scorings) for result in results.iterator(chunk_size=5000))
+    mains = main_keys() if mains is None else mains
+    rows = (_row(result, scorings, mains) for result in results.iterator(chunk_size=5000))
     return [row for row in rows if row is not None]
 
 
@@ -120,6 +132,29 @@ def versions_of(ruleset: str) -> int:
     The number of the rule is in it, so that it also differs after a change of `HISTORY_RULE`.
     """
     return _versions().get(ruleset, 0)
+
+
+def rate_history(rows: Iterable[RatedRow]) -> dict[Key, tuple[Estimate, int]]:
+    """Return the ratings that a history gives, with the numbers of matches; nothing is stored."""
+    ratings, index = Ratings(), dict[Key, int]()
+    for row in rows:
+        for key in (key for side in row.sides for key in side if key not in index):
+            index[key] = ratings.add_player()
+        sides = tuple(tuple(index[key] for key in side) for side in row.sides)
+        ratings.add(MatchToRate(sides, row.marks))
+    return {key: (ratings[person], ratings.matches[person]) for key, person in index.items()}
+
+
+def main_keys(club: int | None = None) -> dict[Key, Key]:
+    """Return the key of the main player of each merged one of a club, or of all; one query."""
+    merged = Player.objects.exclude(same_as=None)
+    rows = (merged if club is None else merged.filter(club=club)).values_list("pk", "same_as")
+    return {key_of(pk, None): key_of(main, None) for pk, main in rows}
+
+
+def with_mains(sides: Seats, mains: Mapping[Key, Key]) -> Seats:
+    """Return the seats with the main players (:func:`main_keys`) of those who are merged."""
+    return tuple(tuple(mains.get(key, key) for key in side) for side in sides)
 
 
 def seats_of(match: Match) -> Seats:
@@ -158,12 +193,14 @@ def _versions() -> dict[str, int]:
     return {ruleset: HISTORY_RULE * _RULE_STEP + versions for ruleset, versions in sums}
 
 
-def _row(result: Mapping[str, Any], scorings: Mapping[int, Scoring]) -> RatedRow | None:
+def _row(
+    result: Mapping[str, Any], scorings: Mapping[int, Scoring], mains: Mapping[Key, Key]
+) -> RatedRow | None:
     """Return a result as a rated row; None when it cannot be rated.
 
-    ``scorings`` are those of the stages, by primary key.
+    ``scorings`` are those of the stages, by primary key; ``mains`` as of :func:`main_keys`.
     """
-    sides = _sides(result)
+    sides = with_mains(_sides(result), mains)
     if not is_contest(sides):
         return None
     marks = _marks(result, scorings[result["match__round__stage"]], len(sides))

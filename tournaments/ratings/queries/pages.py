@@ -9,7 +9,7 @@ from typing import Final
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, Mod
 
-from tournaments.core.find import find_club, not_found_unless, or_404
+from tournaments.core.find import find_club, find_main_player, not_found_unless, or_404
 from tournaments.core.permissions import is_public
 from tournaments.domain.names import PARTNERS
 from tournaments.domain.ratings import (
@@ -26,11 +26,18 @@ from tournaments.models import (
     Club,
     Entry,
     Match,
-    Player,
     Rating,
     RatingChange,
 )
-from tournaments.ratings.queries.history import Key, Seats, is_checked, key_of, seats_of
+from tournaments.ratings.queries.history import (
+    Key,
+    Seats,
+    is_checked,
+    key_of,
+    main_keys,
+    seats_of,
+    with_mains,
+)
 
 MAX_POINTS: Final = 240
 """Points of a curve; longer curves are thinned evenly."""
@@ -270,8 +277,11 @@ def _row(rating: Rating, rank: int | None = None) -> RatingRow:
 
 
 def player_rating(pk: int, ruleset: str = "") -> RatingPage:
-    """Return a player's rating: five queries at most. NOT_FOUND for a ruleset without one."""
-    player = or_404(Player.objects.select_related("club").filter(pk=pk).first())
+    """Return the rating of a player, or of the main one: five queries at most.
+
+    Refuses NOT_FOUND, also for a ruleset without a rating.
+    """
+    player = find_main_player(pk)
     ratings = Rating.objects.filter(player=player)
     return _person(player.name, player.club, ratings, ruleset, player=player.pk)
 
@@ -343,8 +353,8 @@ def _changes(rating: Rating) -> tuple[ChangeRow, ...]:
 
 
 def match_ratings(match: Match) -> MatchRatings | None:
-    """Return the effects of a match on ratings: one query; None for a match that is not rated."""
-    sides = seats_of(match)
+    """Return the effects of a match on ratings: two queries; None for a match that is not rated."""
+    sides = with_mains(seats_of(match), main_keys(match.tournament.club_id))
     if not is_contest(sides) or not is_public(match.tournament):
         return None
     if match.state in STATES_TO_PLAY:

@@ -13,6 +13,7 @@ from tournaments.director.queries.state import role_of
 from tournaments.director.queries.tournaments import TournamentHead, VisibleTournament
 from tournaments.models import Dispute, Entry, Match, Record, Result, Round, Tournament
 from tournaments.models.matches import at_any_place
+from tournaments.models.people import plays_as
 from tournaments.results.queries.matches import MatchPage, page_of
 
 ROUND_COLUMNS = tuple(
@@ -94,12 +95,8 @@ def own_entry(tournament: Tournament, viewer: Actor) -> Entry | None:
         return viewer.entry if viewer.entry.tournament_id == tournament.pk else None
     if viewer.user is None:
         return None
-    is_own = (
-        Q(pair__first__user=viewer.user)
-        | Q(pair__second__user=viewer.user)
-        | Q(player__user=viewer.user)
-        | Q(substitutions__comes__user=viewer.user)
-    )
+    paths = ("pair__first", "pair__second", "player", "substitutions__comes")
+    is_own = Q(*(plays_as(viewer.user, path) for path in paths), _connector=Q.OR)
     return tournament.entries.filter(is_own).order_by("number").first()
 
 

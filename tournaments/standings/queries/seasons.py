@@ -5,14 +5,15 @@ season too. The tables are cached under the versions of their tournaments.
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
+from typing import Self
 
 from tournaments.core.cache import get_or_compute
 from tournaments.core.db import row_of
-from tournaments.core.find import find_club, or_404
+from tournaments.core.find import find_club, main_pairs, main_players, or_404
 from tournaments.core.permissions import Actor, ClubRights, club_rights, is_member, is_public
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import role_of
@@ -20,10 +21,13 @@ from tournaments.domain.names import ShownNames
 from tournaments.domain.rows import TournamentRows
 from tournaments.domain.season import Event, Place, PlaceScale, SeasonLine, final_places, season
 from tournaments.domain.state import SeasonFacts, Verbs, verbs
-from tournaments.models import Entry, Season, SeasonEvent, Tournament
+from tournaments.models import Club, Entry, Pair, Player, Season, SeasonEvent, Tournament
 
 Key = tuple[str, int]
 """A pair or player in the table: ``pair`` or ``player``, and the key in the database."""
+
+Competitor = tuple[Key, str, tuple[str, ...]]
+"""A pair or player in the table: key, name, and the names of a pair's players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,7 @@ class SeasonStanding(ShownNames):
     decided_by: str
     taken: tuple[SeasonResult, ...]
     is_bot: bool = False  # bots take no place
+    key: Key = ("", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,36 +198,60 @@ def _candidates(row: Season, events: Iterable[SeasonEvent]) -> tuple[tuple[str, 
 # --- the table ---------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class Mains:
+    """The main players and pairs of those who are merged, by key: who they are in a season."""
+
+    players: Mapping[int, Player]
+    pairs: Mapping[int, Pair]
+
+    @classmethod
+    def of(cls, club: Club) -> Self:
+        """Read those of a club; two queries."""
+        return cls(main_players(club.pk), main_pairs(club.pk))
+
+
 def season_standings(row: Season, events: Iterable[SeasonEvent]) -> tuple[SeasonStanding, ...]:
-    """Return the table of a season, from its finished tournaments."""
-    counted = [event for event in events if _counts(event)]
+    """Return the table of a season, from its finished tournaments.
+
+    Merging and separating raise the versions of the tournaments that it is cached under.
+    """
+    counted = counted_events(events)
     parts = [
         (event.tournament_id, event.tournament.version, event.order, str(event.weight))
         for event in counted
     ]
     terms = repr((row.pk, row.best, row.scale, row.by, parts))
     key = f"season:{hashlib.sha256(terms.encode()).hexdigest()}"
-    return get_or_compute(key, lambda: _computed(row, counted))
+    return get_or_compute(key, lambda: season_table(row, counted, Mains.of(row.club)))
 
 
-def _computed(row: Season, counted: list[SeasonEvent]) -> tuple[SeasonStanding, ...]:
-    people = _People()
+def counted_events(events: Iterable[SeasonEvent]) -> list[SeasonEvent]:
+    """Return the tournaments that count: those that are finished."""
+    return [event for event in events if _counts(event)]
+
+
+def season_table(
+    row: Season, counted: Sequence[SeasonEvent], mains: Mains
+) -> tuple[SeasonStanding, ...]:
+    """Compute the table of a season from tournaments that count."""
+    people = _People(mains)
     events = [
         Event(event.order, people.places(event.tournament, row.by), Fraction(event.weight))
         for event in counted
     ]
-    names = people.names()
+    competitors = people.competitors()
     by_order = {event.order: event.tournament_id for event in counted}
     lines = season(events, PlaceScale(row.scale), row.best)
-    return tuple(_season_standing(line, names, by_order) for line in lines)
+    return tuple(_season_standing(line, competitors[line.who], by_order) for line in lines)
 
 
 def _season_standing(
     line: SeasonLine,
-    names: Mapping[int, tuple[str, tuple[str, ...]]],
+    competitor: Competitor,
     by_order: Mapping[int, int],
 ) -> SeasonStanding:
-    name, players = names[line.who]
+    key, name, players = competitor
     took = {result.event: result for result in line.results}
     return row_of(
         SeasonStanding,
@@ -231,6 +260,7 @@ def _season_standing(
         players=players,
         total=float(line.total),
         is_bot=False,
+        key=key,
         taken=tuple(
             SeasonResult(pk, took[order].rank, float(took[order].worth), took[order].counts)
             if order in took
@@ -246,13 +276,14 @@ class _People:
     The same pair or player has one number in all tournaments.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, mains: Mains) -> None:
+        self.mains = mains
         self.numbers: dict[Key, int] = {}
         self.named: dict[Key, tuple[str, tuple[str, ...]]] = {}
 
-    def names(self) -> dict[int, tuple[str, tuple[str, ...]]]:
-        """Return names and players by number."""
-        return {number: self.named[key] for key, number in self.numbers.items()}
+    def competitors(self) -> dict[int, Competitor]:
+        """Return the pairs and players by number."""
+        return {number: (key, *self.named[key]) for key, number in self.numbers.items()}
 
     def places(self, tournament: Tournament, kind: str) -> tuple[Place, ...]:
         """Return the places of a tournament. Bots take none: entries below a bot move up."""
@@ -262,7 +293,7 @@ class _People:
             place._replace(who=first, others=tuple(others))
             for place in _places_of_people(rows, entries)
             for first, *others in [
-                [self._number(*competitor) for competitor in _competitors(entries[place.who], kind)]
+                [self._number(*who) for who in _competitors(entries[place.who], kind, self.mains)]
             ]
         )
 
@@ -271,14 +302,18 @@ class _People:
         return self.numbers.setdefault(key, len(self.numbers) + 1)
 
 
-def _competitors(entry: Entry, kind: str) -> list[tuple[Key, str, tuple[str, ...]]]:
+def _competitors(entry: Entry, kind: str, mains: Mains) -> list[Competitor]:
     """Return the pair or players that an entry's place goes to."""
     if entry.pair is None:
+        main = mains.players.get(entry.player_id or 0)
+        if main is not None:
+            return [(("player", main.pk), main.name, ())]
         return [(("player", entry.player_id or 0), entry.name, ())]
-    pair = entry.pair
+    pair = mains.pairs.get(entry.pair.pk, entry.pair)
+    people = [mains.players.get(player.pk, player) for player in (pair.first, pair.second)]
     if kind == Season.Competitors.PERSON:
-        return [(("player", player.pk), player.name, ()) for player in (pair.first, pair.second)]
-    return [(("pair", pair.pk), pair.name, entry.seat_names)]
+        return [(("player", player.pk), player.name, ()) for player in people]
+    return [(("pair", pair.pk), pair.name, tuple(player.name for player in people))]
 
 
 def _places_of_people(rows: TournamentRows, entries: Mapping[int, Entry]) -> list[Place]:

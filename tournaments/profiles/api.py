@@ -1,0 +1,117 @@
+"""Endpoints that merge players and pairs that are the same, and separate them."""
+
+from functools import partial
+
+from drf_spectacular.utils import OpenApiResponse
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.core.api.serializers import Nothing
+from tournaments.core.api.views import Data, write_view
+from tournaments.core.find import find_pair_of, find_player_of
+from tournaments.core.idempotency import Answer
+from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.models import Pair, Player
+from tournaments.profiles import serializers
+from tournaments.profiles.queries.merging import Mergeable, merge_preview
+from tournaments.profiles.services import merging
+
+REFUSALS = {
+    400: "It cannot be read, or the key is missing.",
+    409: "The two cannot be the same, or are so already; or the key is in use.",
+    413: "It is too large.",
+    422: "It is not possible; or the key was used for another request.",
+}
+
+
+def _answer(row: Mergeable) -> Answer:
+    main = row.same_as.code if row.same_as is not None else None
+    return Answer(201, {"code": row.code, "name": row.name, "same_as": main})
+
+
+def _response(_request: Request, answer: Answer) -> Response:
+    return Response(serializers.Merged(answer.content).data, status=answer.status)
+
+
+def _preview(actor: Actor, row: Mergeable, main: Mergeable) -> Response:
+    refuse_unless(may_manage(actor, row.club), actor)
+    preview = merge_preview(row, main)
+    if preview.refusal is not None:
+        raise preview.refusal
+    return Response(serializers.MergePreview(preview).data)
+
+
+def _preview_player(actor: Actor, data: Data, slug: str, code: str) -> Response:
+    return _preview(actor, find_player_of(slug, code), find_player_of(slug, data["into"]))
+
+
+def _preview_pair(actor: Actor, data: Data, slug: str, code: str) -> Response:
+    return _preview(actor, find_pair_of(slug, code), find_pair_of(slug, data["into"]))
+
+
+MERGED = {
+    200: OpenApiResponse(serializers.MergePreview, "What it would change (`dry_run`)."),
+    201: OpenApiResponse(serializers.Merged, "It is merged."),
+}
+
+separations = partial(
+    write_view,
+    Nothing,
+    tag="clubs",
+    responses={201: OpenApiResponse(serializers.Merged, "It is separated.")},
+    refusals=REFUSALS,
+    to_answer=_answer,
+    to_response=_response,
+)
+
+
+@write_view(
+    serializers.Merge,
+    name="merge_player",
+    tag="clubs",
+    responses=MERGED,
+    refusals=REFUSALS,
+    to_answer=_answer,
+    to_response=_response,
+    preview=_preview_player,
+)
+def merge_player(actor: Actor, data: Data, slug: str, code: str) -> Player:
+    """Let a player be the same as another one of the club, who stays.
+
+    Ratings, seasons, meetings and profile then count both as one; entries, results, names and codes
+    stay. Pairs that become the same two people are merged too. `?dry_run=1` answers with what would
+    change. Needs a token with the scope `tournaments:manage` of an organiser.
+    """
+    return merging.merge_player(
+        actor, find_player_of(slug, code), find_player_of(slug, data["into"])
+    )
+
+
+@separations(name="separate_player")
+def separate_player(actor: Actor, _data: Data, slug: str, code: str) -> Player:
+    """Undo the merge of a player, and of the pairs that were merged with it."""
+    return merging.separate_player(actor, find_player_of(slug, code))
+
+
+@write_view(
+    serializers.Merge,
+    name="merge_pair",
+    tag="clubs",
+    responses=MERGED,
+    refusals=REFUSALS,
+    to_answer=_answer,
+    to_response=_response,
+    preview=_preview_pair,
+)
+def merge_pair(actor: Actor, data: Data, slug: str, code: str) -> Pair:
+    """Let a pair be the same as another one of the same two people, which stays.
+
+    `?dry_run=1` answers with what would change.
+    """
+    return merging.merge_pair(actor, find_pair_of(slug, code), find_pair_of(slug, data["into"]))
+
+
+@separations(name="separate_pair")
+def separate_pair(actor: Actor, _data: Data, slug: str, code: str) -> Pair:
+    """Undo the merge of a pair."""
+    return merging.separate_pair(actor, find_pair_of(slug, code))
