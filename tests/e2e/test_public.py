@@ -32,6 +32,13 @@ def test_the_standings_change_without_the_page_being_loaded_again(
     expect(reader.page.locator("#live")).to_contain_text("0 de 28 partidas jugadas")
     assert submitted(tournament, 0).outcome == "accepted"
     expect(reader.page.locator("#live")).to_contain_text("1 de 28 partidas jugadas")
+    cards = reader.page.locator(".last-trick__cards > li")  # a part that the page fetches
+    expect(cards).to_have_count(4)
+    reader.page.evaluate("document.querySelector('.last-trick').dataset.stayed = ''")
+    score = Score(3, 1, 300, 200)
+    correct_result(SYSTEM, the_match(tournament, 1, 2), score, reason="seen")
+    expect(reader.page.locator("#live")).to_contain_text("2 de 28 partidas jugadas")
+    expect(reader.page.locator(".last-trick[data-stayed]")).to_be_visible()  # not fetched again
     assert reader.page.evaluate("window.stayed")
     reader.look()
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from tests.clubs import (
     SYSTEM,
@@ -81,15 +82,18 @@ def test_nobody_leads_before_a_match_counts_and_three_stand_on_the_podium_at_the
 
 def test_the_last_trick_of_the_hand_recorded_last_is_shown_with_who_took_it() -> None:
     tournament = the_liguilla()
-    assert broadcast(tournament.slug, Actor.anonymous()).trick is None
+    assert broadcast(tournament.slug, Actor.anonymous()).last_hand is None
     assert submitted(tournament, 0).outcome == "accepted"
     tournament.refresh_from_db()
-    trick = broadcast(tournament.slug, Actor.anonymous()).trick
-    assert trick is not None
-    assert (trick.match.round, trick.trick.number) == (1, 10)
-    assert len(trick.trick.cards) == 4
-    assert trick.winner_name in {name for side in trick.match.sides for name in side.players}
-    assert f"{trick.winner_name} takes it" in page_of(tournament)
+    last = broadcast(tournament.slug, Actor.anonymous()).last_hand
+    assert last is not None
+    assert last.match.round == 1
+    page, address = page_of(tournament), reverse("last-trick", args=[last.match.pk, last.number])
+    assert f'hx-get="{address}"' in page
+    assert f'href="{reverse("hand", args=[last.match.pk, last.number])}"' in page  # without scripts
+    part = Client(headers={"accept-language": "en"}).get(address).content.decode()
+    assert part.count("<li>") == 4
+    assert any(f"{name} takes it" in part for side in last.match.sides for name in side.players)
 
 
 def test_a_pair_from_below_that_beats_one_far_above_it_is_an_upset() -> None:

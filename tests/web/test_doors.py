@@ -220,6 +220,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "desk-confirm": MEMBERS,
     "match": EVERYBODY,
     "hand": EVERYBODY,
+    "last-trick": EVERYBODY,
     "submit-record": CONCERNED,
     "recorder": CONCERNED,
     "recorder-worker": EVERYBODY,
@@ -495,7 +496,7 @@ def test_a_page_answers_each_role_as_the_matrix_says(name: str, scene: scenes.Sc
         if response.status_code in {OK, NO} and "html" in response["Content-Type"]:
             page = response.content.decode()
             assert f'<html lang="{languages[role]}">' in page or name.endswith(
-                ("-board", "control-table")
+                ("-board", "control-table", "last-trick")
             )
 
 

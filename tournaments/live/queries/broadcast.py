@@ -1,19 +1,18 @@
-"""The part of a tournament's page for spectators: tables in play, upsets, the last trick."""
+"""The part of a tournament's page for spectators: tables in play, upsets, the last hand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from tournaments.core.permissions import Actor, may_see_deals
 from tournaments.director.queries.rounds import UNFINISHED, matches_of_round
-from tournaments.director.queries.rows import MatchRow
+from tournaments.director.queries.rows import MatchRow, match_row
 from tournaments.director.queries.snapshot import tournament_snapshot
 from tournaments.director.queries.tournaments import VisibleTournament, open_tournament
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import tables
 from tournaments.domain.standing_rows import StandingRow
 from tournaments.models import Hand, Match, Record, Round
-from tournaments.results.queries.matches import HandPage, TrickRow, hand_page
 from tournaments.standings.queries.standings import StandingsPage, standings_page
 
 MAX_TABLES: Final = 16  # a round of sixty players whole; of a larger one those still playing
@@ -43,19 +42,14 @@ class Upset:
 
 
 @dataclass(frozen=True, slots=True)
-class LastTrick:
-    """The last trick of the hand that was recorded last."""
+class LastHand:
+    """The hand that was recorded last, by its number in its match.
+
+    Its last trick is a part that the page fetches: it takes a replay of the hand.
+    """
 
     match: MatchRow
-    hand: int
-    trick: TrickRow
-    trump: str
-    seats: Mapping[str, str]
-
-    @property
-    def winner_name(self) -> str:
-        """The name of the player who won it."""
-        return self.seats.get(self.trick.winner, self.trick.winner)
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +69,7 @@ class Broadcast:
     total: int
     leaders: tuple[StandingRow, ...]
     upsets: tuple[Upset, ...]
-    trick: LastTrick | None
+    last_hand: LastHand | None
 
 
 def broadcast(slug: str, viewer: Actor) -> Broadcast:
@@ -100,7 +94,7 @@ def broadcast(slug: str, viewer: Actor) -> Broadcast:
         total=len(tables_),
         leaders=_leaders(standings_page(slug, viewer)) if has_begun else (),
         upsets=_upsets(access, number, tables_) if number is not None else (),
-        trick=None if access.head.is_of_bots else _last_trick(access, viewer),
+        last_hand=None if access.head.is_of_bots else _last_hand(access, viewer),
     )
 
 
@@ -156,8 +150,8 @@ def _stage_of(access: VisibleTournament, number: int) -> int:
     return next(round_.stage for round_ in access.rounds if round_.number == number)
 
 
-def _last_trick(access: VisibleTournament, viewer: Actor) -> LastTrick | None:
-    """Return the last trick of the hand recorded last, unless its cards are still secret."""
+def _last_hand(access: VisibleTournament, viewer: Actor) -> LastHand | None:
+    """Return the hand recorded last, if its play is, unless its cards are still secret."""
     records = Record.objects.accepted().filter(
         match__round__stage__tournament=access.tournament, hands__play__isnull=False
     )
@@ -167,10 +161,8 @@ def _last_trick(access: VisibleTournament, viewer: Actor) -> LastTrick | None:
     match = Match.objects.with_names().get(pk=key)
     if match.boards and match.round.stage.keeps_deals_secret:
         return None  # the same for members, who could see them: the part is cached for all
-    total = Hand.objects.filter(record__match=match, record__state=Record.State.ACCEPTED).count()
-    page = hand_page(match.pk, total, viewer) if may_see_deals(viewer, match) else None
-    return _trick(page) if page is not None and page.tricks else None
-
-
-def _trick(page: HandPage) -> LastTrick:
-    return LastTrick(page.match, page.number, page.tricks[-1], page.trump, page.seats)
+    hands = Hand.objects.filter(record__match=match, record__state=Record.State.ACCEPTED)
+    plays = hands.order_by("record__coto", "number").values_list("play", flat=True)
+    if not may_see_deals(viewer, match) or not plays or plays[len(plays) - 1] is None:
+        return None
+    return LastHand(match_row(match, match.results.live().first()), len(plays))

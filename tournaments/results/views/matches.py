@@ -343,6 +343,17 @@ def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     return render(request, "results/hands/page.html", context)
 
 
+@require_safe
+@partial(cached_page, every=ANALYSED)
+def last_trick(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Show the last trick of a hand, as the part that a tournament's page fetches."""
+    page = hand_page(pk, number, actor_from(request))
+    trick = page.tricks[-1] if page.tricks else None
+    winner = page.seats.get(trick.winner, trick.winner) if trick else ""
+    context = {"trick": trick, "winner": winner, "trump": page.trump}
+    return render(request, "results/hands/_last_trick.html", context)
+
+
 # --- Reports --------------------------------------------------------------------------------------
 
 
