@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.domain.crosstables import crosstable
-from tournaments.domain.ledger import Game, Kind, Ledger, ledger
+from tournaments.domain.ledger import Game, Ledger, RoundKind, ledger
 from tournaments.domain.rows import (
     Bye,
     Entrant,
@@ -26,7 +26,7 @@ def lines(rows: TournamentRows, through: int | None = None, *, everybody: bool =
     return ledger(rows, rows.stages[0], through, fill_absences=everybody)
 
 
-def kinds(rows: TournamentRows, entrant: int) -> list[Kind]:
+def kinds(rows: TournamentRows, entrant: int) -> list[RoundKind]:
     return [game.kind for game in lines(rows).games[entrant]]
 
 
@@ -42,8 +42,8 @@ def round_(*tables: Table, number: int = 1, state: State = State.CLOSED) -> Roun
 def test_a_match_is_a_line_of_each_side() -> None:
     lines = one_table(Table(4, ((7,), (3,)), marks=(Mark(3, 310), Mark(1, 250))))
     assert lines.games == {
-        7: (Game(1, Kind.PLAYED, 2, 0, (3,), (), 3, 1, 310, 250, 4, True),),
-        3: (Game(1, Kind.PLAYED, 0, 2, (7,), (), 1, 3, 250, 310, 4, False),),
+        7: (Game(1, RoundKind.PLAYED, 2, 0, (3,), (), 3, 1, 310, 250, 4, True),),
+        3: (Game(1, RoundKind.PLAYED, 0, 2, (7,), (), 1, 3, 250, 310, 4, False),),
     }
 
 
@@ -66,20 +66,20 @@ def test_three_at_a_table_are_each_against_the_two_others() -> None:
 @pytest.mark.parametrize(
     ("word", "kind", "points"),
     [
-        ("B", Kind.PAIRING_BYE, Points(1)),
-        ("F", Kind.FULL_BYE, Points(1)),
-        ("H", Kind.HALF_BYE, Points(1, 2)),
-        ("Z", Kind.ZERO_BYE, Points(0)),
-        ("2f", Kind.FORFEIT_WIN, Points(1)),
-        ("2x", Kind.FORFEIT_LOSS, Points(0)),
+        ("B", RoundKind.PAIRING_BYE, Points(1)),
+        ("F", RoundKind.FULL_BYE, Points(1)),
+        ("H", RoundKind.HALF_BYE, Points(1, 2)),
+        ("Z", RoundKind.ZERO_BYE, Points(0)),
+        ("2f", RoundKind.FORFEIT_WIN, Points(1)),
+        ("2x", RoundKind.FORFEIT_LOSS, Points(0)),
     ],
 )
 def test_each_unplayed_round_has_its_kind_and_its_worth(
-    word: str, kind: Kind, points: Points
+    word: str, kind: RoundKind, points: Points
 ) -> None:
     other = {"f": "1x", "x": "1f"}.get(word[-1], "Z")
     game = lines(crosstable([word, other])).games[1][0]
-    assert (game.kind, game.match_points, game.won and game.kind is Kind.PLAYED) == (
+    assert (game.kind, game.match_points, game.won and game.kind is RoundKind.PLAYED) == (
         kind,
         points,
         False,
@@ -88,7 +88,7 @@ def test_each_unplayed_round_has_its_kind_and_its_worth(
 
 def test_when_neither_comes_both_have_lost_by_forfeit() -> None:
     rows = crosstable(["2x", "1x"])
-    assert kinds(rows, 1) == kinds(rows, 2) == [Kind.FORFEIT_LOSS]
+    assert kinds(rows, 1) == kinds(rows, 2) == [RoundKind.FORFEIT_LOSS]
 
 
 def test_a_pairing_bye_brings_the_hands_and_points_of_the_scale() -> None:
@@ -114,23 +114,23 @@ def test_a_draft_counts_for_nothing() -> None:
 
 def test_a_latecomer_gets_what_the_rules_give_for_the_rounds_they_missed() -> None:
     entrants = [Entrant(1), Entrant(2), Entrant(3, joined=3)]
-    for late, kind in ((Bye.HALF, Kind.HALF_BYE), (Bye.ZERO, Kind.ZERO_BYE)):
+    for late, kind in ((Bye.HALF, RoundKind.HALF_BYE), (Bye.ZERO, RoundKind.ZERO_BYE)):
         rows = crosstable(["2+ 2+ 3+", "1- 1- B", ". . 1-"], entrants=entrants, late=late)
-        assert kinds(rows, 3) == [kind, kind, Kind.PLAYED]
+        assert kinds(rows, 3) == [kind, kind, RoundKind.PLAYED]
 
 
 def test_one_who_is_away_has_zero_byes() -> None:
     entrants = [Entrant(1), Entrant(2, absences=((2, 3),)), Entrant(3, absences=((3, None),))]
     rows = crosstable(["2+ 3+ 2+", "1- . 1-", "B 1- ."], entrants=entrants)
-    assert kinds(rows, 2) == [Kind.PLAYED, Kind.ZERO_BYE, Kind.PLAYED]
-    assert kinds(rows, 3) == [Kind.PAIRING_BYE, Kind.PLAYED, Kind.ZERO_BYE]
+    assert kinds(rows, 2) == [RoundKind.PLAYED, RoundKind.ZERO_BYE, RoundKind.PLAYED]
+    assert kinds(rows, 3) == [RoundKind.PAIRING_BYE, RoundKind.PLAYED, RoundKind.ZERO_BYE]
 
 
 def test_one_who_is_knocked_out_has_no_lines_any_more() -> None:
     rows = crosstable(["2+ 3+", "1- .", "4+ 1-", "3- ."])
     result = lines(rows, everybody=False)
     assert [len(result.games[n]) for n in (1, 2, 3, 4)] == [2, 1, 2, 1]
-    assert kinds(rows, 2) == [Kind.PLAYED, Kind.ZERO_BYE]
+    assert kinds(rows, 2) == [RoundKind.PLAYED, RoundKind.ZERO_BYE]
 
 
 def test_a_ledger_can_stop_after_any_round() -> None:

@@ -6,11 +6,18 @@ import pytest
 
 from tests.domain.crosstables import untyped
 from tournaments.domain.rows import Points
-from tournaments.domain.season import Event, Place, PlaceScale, SeasonLine, place_values, season
+from tournaments.domain.season import (
+    Event,
+    FinalPlace,
+    PlaceScale,
+    SeasonLine,
+    place_values,
+    season,
+)
 
 
 def event(number: int, *ranks: tuple[int, int]) -> Event:
-    return Event(number, tuple(Place(entrant, rank) for entrant, rank in ranks))
+    return Event(number, tuple(FinalPlace(entrant, rank) for entrant, rank in ranks))
 
 
 def line(table: tuple[SeasonLine, ...], entrant: int) -> SeasonLine:
@@ -74,7 +81,7 @@ def test_who_share_a_place_share_what_the_places_are_worth() -> None:
 
 
 def test_points_made_are_added_as_they_are() -> None:
-    first = Event(1, (Place(1, 1, Points(9)), Place(2, 2, Points(17, 2))))
+    first = Event(1, (FinalPlace(1, 1, Points(9)), FinalPlace(2, 2, Points(17, 2))))
     table = season([first], PlaceScale.POINTS)
     assert [row.total for row in table] == [9, Fraction(17, 2)]
 
@@ -89,16 +96,17 @@ def test_when_totals_and_wins_are_level_the_last_event_decides_then_the_one_befo
 
 
 def test_more_wins_decide_between_equal_totals() -> None:
-    first = Event(1, (Place(1, 1, Points(5)), Place(2, 2, Points(5))))
+    first = Event(1, (FinalPlace(1, 1, Points(5)), FinalPlace(2, 2, Points(5))))
     table = season(
-        [first, Event(2, (Place(2, 2, Points(1)), Place(1, 3, Points(1))))], PlaceScale.POINTS
+        [first, Event(2, (FinalPlace(2, 2, Points(1)), FinalPlace(1, 3, Points(1))))],
+        PlaceScale.POINTS,
     )
     assert [(row.who, row.decided_by) for row in table] == [(1, ""), (2, "wins")]
 
 
 def test_who_was_absent_from_the_last_event_is_below_who_came_and_took_nothing() -> None:
-    first = Event(1, (Place(1, 2, Points(3)), Place(2, 2, Points(3))))
-    table = season([first, Event(2, (Place(2, 2, Points(0)),))], PlaceScale.POINTS)
+    first = Event(1, (FinalPlace(1, 2, Points(3)), FinalPlace(2, 2, Points(3))))
+    table = season([first, Event(2, (FinalPlace(2, 2, Points(0)),))], PlaceScale.POINTS)
     assert [row.who for row in table] == [2, 1]
 
 

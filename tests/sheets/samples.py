@@ -25,23 +25,23 @@ def side(number: int, letters: str = "AC") -> rows.Side:
     return rows.Side(f"Pareja {number}", seats, (number,))
 
 
-def tables(entries: int) -> tuple[rows.Table, ...]:
+def tables(entries: int) -> tuple[rows.SheetTable, ...]:
     """Pairs in the order of their numbers; an odd one rests."""
     result = [
-        rows.Table(n, (side(2 * n - 1, "AC"), side(2 * n, "BD")))
+        rows.SheetTable(n, (side(2 * n - 1, "AC"), side(2 * n, "BD")))
         for n in range(1, entries // 2 + 1)
     ]
     if entries % 2:
-        result.append(rows.Table(len(result) + 1, (side(entries),)))
+        result.append(rows.SheetTable(len(result) + 1, (side(entries),)))
     return tuple(result)
 
 
-def threes(entries: int) -> tuple[rows.Table, ...]:
+def threes(entries: int) -> tuple[rows.SheetTable, ...]:
     def alone(number: int, letter: str) -> rows.Side:
         return rows.Side(person(number), (rows.Seat(letter, person(number)),), (number,))
 
     return tuple(
-        rows.Table(n, tuple(alone(3 * n - 3 + k, "ABC"[k]) for k in range(3)))
+        rows.SheetTable(n, tuple(alone(3 * n - 3 + k, "ABC"[k]) for k in range(3)))
         for n in range(1, entries // 3 + 1)
     )
 
@@ -133,7 +133,9 @@ def bracket(entries: int) -> rows.Bracket:
                 else ((True, before[2 * n]), (True, before[2 * n + 1]))
             )
             meetings.append(
-                rows.Meeting(number, sides, 0 if place == 1 else None, "3–1" if place == 1 else "")
+                rows.BracketLine(
+                    number, sides, 0 if place == 1 else None, "3–1" if place == 1 else ""
+                )
             )
         before = [meeting.number for meeting in meetings]
         columns.append(rows.BracketColumn("main", place, tuple(meetings)))

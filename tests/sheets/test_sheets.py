@@ -239,7 +239,7 @@ def test_a_long_word_is_broken_and_a_number_is_not(paper: Paper) -> None:
 
 
 def test_long_names_take_two_lines_in_a_bracket_and_below_the_name_of_a_pair() -> None:
-    meeting = rows.Meeting(1, (samples.LONG, "Ana"), 0, "3–1")
+    meeting = rows.BracketLine(1, (samples.LONG, "Ana"), 0, "3–1")
     columns = (rows.BracketColumn("main", 1, (meeting,)),)
     standings = samples.standings(1)
     (group,) = standings.groups

@@ -25,7 +25,7 @@ from tournaments.director.services.tournaments import (
     publish_round,
 )
 from tournaments.domain.scores import Score
-from tournaments.domain.season import Place, final_places
+from tournaments.domain.season import FinalPlace, final_places
 from tournaments.models import Club, Pair, Season, Tournament
 from tournaments.people.services.clubs import import_pairs
 from tournaments.profiles.queries.players import pair_page
@@ -287,10 +287,10 @@ def test_who_came_further_stands_first_in_the_whole_tournament(club: Club) -> No
     _play_by_number(tournament, 4, lower_wins=False)
     places = final_places(rows_of(tournament))
     assert places == (
-        Place(2, 1, Fraction(6)),
-        Place(1, 2, Fraction(6)),
-        Place(3, 3, Fraction(2)),
-        Place(4, 4, Fraction(0)),
+        FinalPlace(2, 1, Fraction(6)),
+        FinalPlace(1, 2, Fraction(6)),
+        FinalPlace(3, 3, Fraction(2)),
+        FinalPlace(4, 4, Fraction(0)),
     )
 
 

@@ -15,7 +15,7 @@ HIGH, LOW, OPEN = "high", "low", "open"
 """What a sequential test says: which of its two bounds is accepted, or that it goes on."""
 
 
-class Meeting(NamedTuple):
+class ComparedMatch(NamedTuple):
     """A match that counts: the key of its row, who sat at which side, and its observations.
 
     Each observation is the points of the sides in all its records, and the sides that won it (all
@@ -68,7 +68,9 @@ class Test:
         return abs(self.percent - self.middle)
 
 
-def tally_of(names: Sequence[str], meetings: Iterable[Meeting], sides: int = 2) -> engine.Tally:
+def tally_of(
+    names: Sequence[str], meetings: Iterable[ComparedMatch], sides: int = 2
+) -> engine.Tally:
     """Return the tally of all meetings; ``bots`` of a meeting count from 0 in ``names``.
 
     Points are those of a record. Every observation has cards of its own, so that none is the mean

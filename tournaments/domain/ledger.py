@@ -27,7 +27,7 @@ from tournaments.domain.rows import (
 )
 
 
-class Kind(StrEnum):
+class RoundKind(StrEnum):
     """The kind of an entrant's round (FIDE C.07, articles 15.1 and 16.2)."""
 
     PLAYED = "played"
@@ -40,19 +40,19 @@ class Kind(StrEnum):
     """Asked for, or the entrant was not there: withdrawn, or not yet entered."""
 
 
-REQUESTED: Final = frozenset({Kind.HALF_BYE, Kind.ZERO_BYE})
+REQUESTED: Final = frozenset({RoundKind.HALF_BYE, RoundKind.ZERO_BYE})
 """Requested byes (16.1.1); rounds after a withdrawal and before a late entry are among them."""
 
-VOLUNTARY: Final = REQUESTED | {Kind.FORFEIT_LOSS}
+VOLUNTARY: Final = REQUESTED | {RoundKind.FORFEIT_LOSS}
 """Voluntary unplayed rounds (16.1.2): the entrant was not available to play."""
 
-FORFEITS: Final = frozenset({Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS})
+FORFEITS: Final = frozenset({RoundKind.FORFEIT_WIN, RoundKind.FORFEIT_LOSS})
 
-BYES: Final[Mapping[Bye, Kind]] = {
-    Bye.PAIRING: Kind.PAIRING_BYE,
-    Bye.FULL: Kind.FULL_BYE,
-    Bye.HALF: Kind.HALF_BYE,
-    Bye.ZERO: Kind.ZERO_BYE,
+BYES: Final[Mapping[Bye, RoundKind]] = {
+    Bye.PAIRING: RoundKind.PAIRING_BYE,
+    Bye.FULL: RoundKind.FULL_BYE,
+    Bye.HALF: RoundKind.HALF_BYE,
+    Bye.ZERO: RoundKind.ZERO_BYE,
 }
 
 Number = Points | int
@@ -75,7 +75,7 @@ class Game:
     """
 
     round: int
-    kind: Kind
+    kind: RoundKind
     match_points: Number
     opposed: Number = 0
     opponents: tuple[int, ...] = ()
@@ -90,26 +90,26 @@ class Game:
     @property
     def lacks_points(self) -> bool:
         """Played, and reported without the card points."""
-        return self.kind is Kind.PLAYED and not (self.points or self.points_against)
+        return self.kind is RoundKind.PLAYED and not (self.points or self.points_against)
 
     @property
     def won(self) -> bool:
         """Played or awarded, and more match points than any other side."""
-        if self.kind is Kind.PLAYED:
+        if self.kind is RoundKind.PLAYED:
             return self.match_points > self.opposed
-        return self.kind is Kind.FORFEIT_WIN
+        return self.kind is RoundKind.FORFEIT_WIN
 
     @property
     def lost(self) -> bool:
         """Played or awarded, and fewer match points than another side."""
-        if self.kind is Kind.PLAYED:
+        if self.kind is RoundKind.PLAYED:
             return self.match_points < self.opposed
-        return self.kind is Kind.FORFEIT_LOSS
+        return self.kind is RoundKind.FORFEIT_LOSS
 
     @property
     def tied(self) -> bool:
         """Played, and as many match points as the best other side."""
-        return self.kind is Kind.PLAYED and self.match_points == self.opposed
+        return self.kind is RoundKind.PLAYED and self.match_points == self.opposed
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,7 @@ def _bye_lines(
     round_: int, table: Table, points: Points, rules: StageRules
 ) -> Iterator[tuple[int, Game]]:
     kind = BYES[table.bye or Bye.PAIRING]
-    mark = rules.scale.bye_mark if kind is Kind.PAIRING_BYE else Mark()
+    mark = rules.scale.bye_mark if kind is RoundKind.PAIRING_BYE else Mark()
     for entrant in table.entrants:
         yield (
             entrant,
@@ -250,10 +250,10 @@ def _bye_lines(
         )
 
 
-def _kind(table: Table, index: int) -> Kind:
+def _kind(table: Table, index: int) -> RoundKind:
     if not table.forfeits:
-        return Kind.PLAYED
-    return Kind.FORFEIT_LOSS if index in table.forfeits else Kind.FORFEIT_WIN
+        return RoundKind.PLAYED
+    return RoundKind.FORFEIT_LOSS if index in table.forfeits else RoundKind.FORFEIT_WIN
 
 
 def _opponents(sides: tuple[tuple[int, ...], ...], index: int) -> tuple[int, ...]:
@@ -268,7 +268,7 @@ def _absence_line(
     if entrant.joined > round_:
         return Game(round_, BYES[rules.late], simplify(rules.scale.bye_points(rules.late)))
     if fill_absences or not entrant.is_here(round_):
-        return Game(round_, Kind.ZERO_BYE, 0)
+        return Game(round_, RoundKind.ZERO_BYE, 0)
     return None
 
 

@@ -21,7 +21,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any, Final, NamedTuple, TypedDict
 
-from tournaments.domain.ledger import Game, Kind, Ledger, Number, ledger
+from tournaments.domain.ledger import Game, Ledger, Number, RoundKind, ledger
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import Format
 from tournaments.domain.pairing.tree import OvertakenMatch
@@ -40,9 +40,9 @@ from tournaments.domain.tiebreaks import (
     MATCH_POINTS,
     Criterion,
     Family,
-    Part,
     Tally,
     Terms,
+    TiedPart,
 )
 
 Formats = Mapping[str, Format]
@@ -300,7 +300,7 @@ class _Board:
             n
             for n in self.stage.entrants
             if _has_withdrawn(self.known.get(n), self.tally.ledger)
-            and not any(game.kind is Kind.PLAYED for game in self.tally.games(n))
+            and not any(game.kind is RoundKind.PLAYED for game in self.tally.games(n))
         )
 
     def _put_leavers_last(self, blocks: Blocks) -> Blocks:
@@ -343,20 +343,22 @@ class _Board:
             refined += [Block(part.entrants, criterion.code) for part in parts[1:]]
         return refined
 
-    def _parts(self, tied: tuple[int, ...], criterion: Criterion) -> list[Part]:
+    def _parts(self, tied: tuple[int, ...], criterion: Criterion) -> list[TiedPart]:
         if criterion.family is Family.AMONG and len(tied) == 1:
-            return [Part(tied, ())]
+            return [TiedPart(tied, ())]
         if criterion.split is not None:
             return criterion.split(self.tally, tied)
         tied_group = tied if criterion.family is Family.AMONG else ()
         if self._is_passed_over(criterion, tied):
-            return [Part(tied, tied_group)]
+            return [TiedPart(tied, tied_group)]
         numbers = {n: self._number(criterion, n, tied_group) for n in tied}
         highest_first = sorted(tied, key=lambda n: numbers[n], reverse=True)
         levels = groupby(highest_first, key=lambda n: numbers[n])
-        return [Part(tuple(level), tied_group) for _, level in levels]
+        return [TiedPart(tuple(level), tied_group) for _, level in levels]
 
-    def _values(self, parts: Iterable[Part], criterion: Criterion) -> Iterable[tuple[int, Value]]:
+    def _values(
+        self, parts: Iterable[TiedPart], criterion: Criterion
+    ) -> Iterable[tuple[int, Value]]:
         for part in parts:
             for entrant in part.entrants:
                 number = None
@@ -453,7 +455,7 @@ def _counts(games: Sequence[Game]) -> Counts:
         "won": won,
         "tied": tied,
         "lost": lost,
-        "byes": sum(not game.opponents and game.kind is not Kind.ZERO_BYE for game in games),
+        "byes": sum(not game.opponents and game.kind is not RoundKind.ZERO_BYE for game in games),
         "hands": sum(game.hands for game in games),
         "hands_against": sum(game.hands_against for game in games),
         "points": sum(game.points for game in games),

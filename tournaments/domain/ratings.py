@@ -166,7 +166,7 @@ class Ratings:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PossibleResult:
     """A way in which a match can end, and what it would do.
 
     ``marks`` stand for the result: the higher the better, level for a tie. ``chance`` is how likely
@@ -188,7 +188,7 @@ class Preview:
 
     chances: tuple[float, ...]
     before: tuple[tuple[Estimate, ...], ...]
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[PossibleResult, ...]
 
 
 def preview(ratings: Ratings, sides: Sequence[tuple[int, ...]]) -> Preview:
@@ -203,7 +203,7 @@ def preview(ratings: Ratings, sides: Sequence[tuple[int, ...]]) -> Preview:
     for marks in _results(len(sides)):
         tied = len(set(marks)) < len(marks)
         chance = None if tied else _chance(marks, weights)
-        outcomes.append(Outcome(marks, chance, _updated_ratings(ratings, sides, marks)))
+        outcomes.append(PossibleResult(marks, chance, _updated_ratings(ratings, sides, marks)))
     total = sum(weights)
     before = tuple(tuple(ratings[person] for person in side) for side in sides)
     return Preview(tuple(weight / total for weight in weights), before, tuple(outcomes))

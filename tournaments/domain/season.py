@@ -47,7 +47,7 @@ FIXED40: Final = (
 )
 
 
-class Place(NamedTuple):
+class FinalPlace(NamedTuple):
     """The final place of a person in an event: ``who`` is the same in every event.
 
     ``others`` shared the entry, and each takes the same from it: the two of a pair, where the
@@ -68,7 +68,7 @@ class Event:
     """
 
     number: int
-    places: tuple[Place, ...]
+    places: tuple[FinalPlace, ...]
     weight: Fraction = Fraction(1)
 
 
@@ -94,7 +94,7 @@ class SeasonLine:
     decided_by: str
 
 
-def final_places(rows: TournamentRows) -> tuple[Place, ...]:
+def final_places(rows: TournamentRows) -> tuple[FinalPlace, ...]:
     """Return the final places of a whole tournament, by entrant number; best first.
 
     A stage that is filled from a table comes in place of its entrants there: before those who did
@@ -106,7 +106,7 @@ def final_places(rows: TournamentRows) -> tuple[Place, ...]:
     for lines in tables_.values():
         for line in lines:
             points[line.entrant] = points.get(line.entrant, Points(0)) + line.match_points
-    places: list[Place] = []
+    places: list[FinalPlace] = []
     seen: set[int] = set()
     for stage in rows.stages:
         if source_of(rows, stage) is None:
@@ -114,7 +114,7 @@ def final_places(rows: TournamentRows) -> tuple[Place, ...]:
                 new = [entrant for entrant in level if entrant not in seen]
                 seen.update(new)
                 rank = len(places) + 1
-                places += [Place(entrant, rank, points[entrant]) for entrant in sorted(new)]
+                places += [FinalPlace(entrant, rank, points[entrant]) for entrant in sorted(new)]
     return tuple(places)
 
 
@@ -198,12 +198,12 @@ def season(
     return tuple(_rank_lines(lines, [event.number for event in events]))
 
 
-def _event_values(event: Event, scale: PlaceScale) -> Mapping[Place, Fraction]:
+def _event_values(event: Event, scale: PlaceScale) -> Mapping[FinalPlace, Fraction]:
     """Return each person's worth from an event; those of one rank get the mean of their places."""
     if scale is PlaceScale.POINTS:
         return {place: place.points for place in event.places}
     values = place_values(scale, len(event.places))
-    values_by_place: dict[Place, Fraction] = {}
+    values_by_place: dict[FinalPlace, Fraction] = {}
     in_order = sorted(event.places, key=lambda place: (place.rank, place.who))
     for _, level in groupby(in_order, key=lambda place: place.rank):
         start, level_ = len(values_by_place), tuple(level)

@@ -163,11 +163,11 @@ def round_papers(
     return PrintFile(f"{slug}-{number}{ending}", f"{access.head.name} {number}", sheets)
 
 
-def _table(match: Match) -> rows.Table:
+def _table(match: Match) -> rows.SheetTable:
     """Return a table of a match read with its names; the seats follow from the ruleset."""
     pairs = engine.RULESETS[match.tournament.ruleset].pairs
     letters = PAIR_SEATS if pairs else SINGLE_SEATS
-    return rows.Table(
+    return rows.SheetTable(
         match.table,
         tuple(
             rows.Side(
@@ -181,7 +181,7 @@ def _table(match: Match) -> rows.Table:
     )
 
 
-Tables = tuple[rows.Table, ...]
+Tables = tuple[rows.SheetTable, ...]
 
 
 def _by_name(_: TournamentHead, head: rows.Masthead, tables: Tables, __: Addresses) -> rows.Sheet:
@@ -189,7 +189,7 @@ def _by_name(_: TournamentHead, head: rows.Masthead, tables: Tables, __: Address
     return rows.PairingsByName(head, tuple(sorted(lines, key=lambda line: sort_key(line.name))))
 
 
-def _lines(table: rows.Table) -> Iterator[rows.NameLine]:
+def _lines(table: rows.SheetTable) -> Iterator[rows.NameLine]:
     """Yield a line for each player at a table or in a bye."""
     for side in table.sides:
         against = ", ".join(other.name for other in table.sides if other is not side)
@@ -416,7 +416,7 @@ def _bracket(page: CrosstablePage, head: rows.Masthead, _: PaperMessages) -> row
 
 def _meeting(
     meeting: Meeting, names: Mapping[int, str], scores: Mapping[tuple[int, int], str]
-) -> rows.Meeting:
+) -> rows.BracketLine:
     first, second = (
         names[place.entrant]
         if place.entrant is not None
@@ -429,7 +429,7 @@ def _meeting(
     winner = entrants.index(meeting.winner) if meeting.winner in entrants else None
     key = (meeting.table[0], entrants[0]) if meeting.table and entrants[0] else None
     score = scores.get(key, "") if key else ""
-    return rows.Meeting(
+    return rows.BracketLine(
         meeting.number, (first, second), None if meeting.winner is None else winner, score
     )
 

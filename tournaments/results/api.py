@@ -91,7 +91,7 @@ from tournaments.results.queries.what_if import (
 from tournaments.results.services import matches as matches_services
 from tournaments.results.services import submit as submit_services
 from tournaments.results.services.reports import confirm_result, report_result
-from tournaments.results.services.submission import Outcome, SubmissionOutcome
+from tournaments.results.services.submission import OutcomeKind, SubmissionOutcome
 from tournaments.results.services.submit import Batch, LineOutcome
 
 # --- Matches --------------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ def report(actor: Actor, data: Data, pk: int) -> Answer:
     """
     hands = data.pop("hands", [])
     reported = report_result(actor, find_match(pk, actor), score=score_of(data), hand_scores=hands)
-    outcome = None if reported.outcome is Outcome.CONTESTED else reported.outcome
+    outcome = None if reported.outcome is OutcomeKind.CONTESTED else reported.outcome
     return stored_answer(reported.status, outcome, version=reported.result.version)
 
 
@@ -175,7 +175,7 @@ def confirm(actor: Actor, data: Data, pk: int) -> Answer:
     `games:submit`.
     """
     result = confirm_result(actor, find_match(pk, actor), version=data["version"])
-    return stored_answer(200, Outcome.CONFIRMED, version=result.version)
+    return stored_answer(200, OutcomeKind.CONFIRMED, version=result.version)
 
 
 @match_action(serializers.Objection, name="dispute_result", scopes=(Scope.SUBMIT, Scope.MANAGE))
@@ -448,7 +448,7 @@ def submission_response(request: Request, submitted: SubmissionOutcome) -> Respo
     answer = {
         "record": record_url,
         "match": address(request, "match", submitted.match),
-        "duplicate": submitted.outcome is Outcome.DUPLICATE,
+        "duplicate": submitted.outcome is OutcomeKind.DUPLICATE,
         "outcome": submitted.outcome,
         "verdict": verdict,
     }

@@ -17,7 +17,7 @@ from tournaments.sheets.paper import (
     Paper,
     subtitle,
 )
-from tournaments.sheets.rows import Bracket, BracketColumn, Meeting
+from tournaments.sheets.rows import Bracket, BracketColumn, BracketLine
 
 ROUNDS_PER_PAGE: Final = 4
 """Rounds on a page."""
@@ -41,7 +41,7 @@ def draw_bracket(paper: Paper, sheet: Bracket) -> None:
         _draw_columns(paper, columns, sheet)
 
 
-Shown = tuple[BracketColumn, tuple[Meeting, ...]]
+Shown = tuple[BracketColumn, tuple[BracketLine, ...]]
 """A column and those of its matches that are on the page."""
 
 
@@ -76,8 +76,8 @@ def _boards(sheet: Bracket) -> Iterator[list[BracketColumn]]:
 
 
 def _page_meetings(
-    meetings: Sequence[Meeting], part: int, parts: int, *, max_meetings: int
-) -> tuple[Meeting, ...]:
+    meetings: Sequence[BracketLine], part: int, parts: int, *, max_meetings: int
+) -> tuple[BracketLine, ...]:
     """Return a column's matches for one of ``parts`` pages, in step with the other columns."""
     if parts == 1:
         return tuple(meetings)
@@ -110,7 +110,9 @@ def _column_title(message: PaperMessages, column: BracketColumn, sheet: Bracket)
     return message(names[matches]) if matches in names else message("last", count=2 * matches)
 
 
-def _draw_meeting(paper: Paper, meeting: Meeting, x: float, middle: float, width: float) -> None:
+def _draw_meeting(
+    paper: Paper, meeting: BracketLine, x: float, middle: float, width: float
+) -> None:
     height = MIN_MATCH_HEIGHT - 2.5
     top = middle - height / 2
     paper.draw_box(x + 6, top, width - 6, height, colour=LINE, line=0.3, fill=WHITE, radius=1.2)

@@ -39,7 +39,7 @@ COLOURS: Final[Mapping[str, Colour]] = MappingProxyType(
 )
 
 
-class Part(NamedTuple):
+class GroupPart(NamedTuple):
     """The part of a group on one page: some of its rows, some of its columns."""
 
     group: int
@@ -69,17 +69,17 @@ def draw_crosstable(paper: Paper, sheet: Crosstable) -> None:
         )
 
 
-def _parts(sheet: Crosstable) -> Iterator[Part]:
+def _parts(sheet: Crosstable) -> Iterator[GroupPart]:
     wide = int((297 - 2 * MARGIN - NAME_WIDTH - NUMBER_WIDTH - POINTS_WIDTH) / MIN_WIDTH)
     high = int((210 - TOP - FOOT - HEAD_HEIGHT - 6) / MIN_HEIGHT)
     for group, rows in sheet.groups:
         heads = tuple(map(str, sheet.rounds or range(1, len(rows) + 1)))
         for row_slice in chunks(rows, high):
             for column_slice in chunks(heads, wide):
-                yield Part(group, row_slice, column_slice, heads)
+                yield GroupPart(group, row_slice, column_slice, heads)
 
 
-def _draw_part(paper: Paper, part: Part, rows: tuple[CrossRow, ...]) -> None:
+def _draw_part(paper: Paper, part: GroupPart, rows: tuple[CrossRow, ...]) -> None:
     shown, heads = rows[part.rows], part.heads[part.columns]
     room = paper.w - 2 * MARGIN - NAME_WIDTH - NUMBER_WIDTH - POINTS_WIDTH
     width = min(MAX_WIDTH, room / max(1, len(heads)))

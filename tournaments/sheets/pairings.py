@@ -3,7 +3,14 @@
 from tournaments.sheets.fonts import BOLD
 from tournaments.sheets.grid import Column, Grid, draw_pages
 from tournaments.sheets.paper import FOOT, MARGIN, QUIET, TOP, Paper, subtitle
-from tournaments.sheets.rows import Masthead, NameLine, PairingsByName, PairingsByTable, Side, Table
+from tournaments.sheets.rows import (
+    Masthead,
+    NameLine,
+    PairingsByName,
+    PairingsByTable,
+    SheetTable,
+    Side,
+)
 
 TABLES_HEIGHT = 297 - TOP - FOOT - 2
 """Height for tables on a page."""
@@ -39,7 +46,7 @@ def _side_heads(sheet: PairingsByTable, max_sides: int) -> list[str]:
     return heads
 
 
-def _table_row(table: Table, max_sides: int, has_boards: bool) -> tuple[str, ...]:
+def _table_row(table: SheetTable, max_sides: int, has_boards: bool) -> tuple[str, ...]:
     names = [side_name(side) for side in table.sides] + [""] * (max_sides - len(table.sides))
     boards = [number_ranges(table.boards)] if has_boards else []
     return (str(table.number), *names, *boards)

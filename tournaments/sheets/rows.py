@@ -50,7 +50,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SheetTable:
     """A table of a round; a single side rests. ``boards`` are the deals of a duplicate table."""
 
     number: int
@@ -68,7 +68,7 @@ class PairingsByTable:
     """The pairings of a round in table order."""
 
     head: Masthead
-    tables: tuple[Table, ...]
+    tables: tuple[SheetTable, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class TableCards:
     """A card for each table, with the address at which its people find it and report."""
 
     head: Masthead
-    tables: tuple[Table, ...]
+    tables: tuple[SheetTable, ...]
     address: str
 
 
@@ -109,7 +109,7 @@ class ScoreSheets:
     """
 
     head: Masthead
-    tables: tuple[Table, ...]
+    tables: tuple[SheetTable, ...]
     ruleset: str
     length: int
     counts: str
@@ -168,7 +168,7 @@ class Crosstable:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class BracketLine:
     """A match of a bracket.
 
     ``sides`` are names, or ``(True, 3)`` for the winner of match 3, ``(False, 3)`` for its loser.
@@ -186,7 +186,7 @@ class BracketColumn:
 
     board: str
     place: int
-    meetings: tuple[Meeting, ...]
+    meetings: tuple[BracketLine, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from tournaments.sheets.paper import (
     chunks,
     subtitle,
 )
-from tournaments.sheets.rows import ScoreSheets, Side, Table
+from tournaments.sheets.rows import ScoreSheets, SheetTable, Side
 
 HALF_PAGE: Final = 148.5
 WHOLE_PAGE: Final = 297.0
@@ -52,7 +52,9 @@ def draw_score_sheets(paper: Paper, sheet: ScoreSheets) -> None:
         top += height
 
 
-def _tables_with_hands(sheet: ScoreSheets, most: int) -> Iterator[tuple[Table, tuple[str, ...]]]:
+def _tables_with_hands(
+    sheet: ScoreSheets, most: int
+) -> Iterator[tuple[SheetTable, tuple[str, ...]]]:
     for table in sheet.tables:
         if not table.rests:
             hands = tuple(map(str, table.boards)) or sheet.hands
@@ -63,7 +65,7 @@ def _tables_with_hands(sheet: ScoreSheets, most: int) -> Iterator[tuple[Table, t
 def _draw_sheet(
     paper: Paper,
     sheet: ScoreSheets,
-    table: Table,
+    table: SheetTable,
     hands: tuple[str, ...],
     place: tuple[float, float],
 ) -> None:
@@ -78,7 +80,7 @@ def _draw_sheet(
     _draw_foot(paper, sheet, table, y + 3.5)
 
 
-def _draw_head(paper: Paper, sheet: ScoreSheets, table: Table, top: float) -> None:
+def _draw_head(paper: Paper, sheet: ScoreSheets, table: SheetTable, top: float) -> None:
     message, width = paper.message, paper.w - 2 * MARGIN
     head = sheet.head
     paper.draw_text(
@@ -102,14 +104,14 @@ def _draw_head(paper: Paper, sheet: ScoreSheets, table: Table, top: float) -> No
     paper.draw_line(MARGIN, top + 27.4, paper.w - MARGIN, top + 27.4, colour=RED, width=0.5)
 
 
-def _side_width(paper: Paper, table: Table) -> float:
+def _side_width(paper: Paper, table: SheetTable) -> float:
     """Return the width of a side."""
     return (paper.w - 2 * MARGIN - NUMBER_WIDTH - LAST_TRICK_WIDTH - WINNER_WIDTH) / len(
         table.sides
     )
 
 
-def _draw_column_heads(paper: Paper, table: Table, y: float) -> float:
+def _draw_column_heads(paper: Paper, table: SheetTable, y: float) -> float:
     message = paper.message
     side_width = _side_width(paper, table)
     x = MARGIN + NUMBER_WIDTH
@@ -147,7 +149,7 @@ def _draw_side_head(paper: Paper, side: Side, x: float, y: float, width: float) 
     paper.draw_text(message("points"), x + half, y + 10, half, 5, size=8, align="C", colour=QUIET)
 
 
-def _draw_row(paper: Paper, table: Table, hand: str, place: tuple[float, float, bool]) -> None:
+def _draw_row(paper: Paper, table: SheetTable, hand: str, place: tuple[float, float, bool]) -> None:
     y, step, is_banded = place
     if is_banded:
         paper.draw_box(MARGIN, y, paper.w - 2 * MARGIN, step, line=0, fill=BAND)
@@ -158,7 +160,7 @@ def _draw_row(paper: Paper, table: Table, hand: str, place: tuple[float, float, 
     paper.draw_line(MARGIN, y + step, paper.w - MARGIN, y + step, colour=LINE, width=0.2)
 
 
-def _vertical_lines(paper: Paper, table: Table) -> Iterator[tuple[float, bool]]:
+def _vertical_lines(paper: Paper, table: SheetTable) -> Iterator[tuple[float, bool]]:
     """Yield the positions of lines between columns; True at the end of a side."""
     side_width = _side_width(paper, table)
     x = MARGIN + NUMBER_WIDTH
@@ -170,7 +172,7 @@ def _vertical_lines(paper: Paper, table: Table) -> Iterator[tuple[float, bool]]:
     yield x + LAST_TRICK_WIDTH, False
 
 
-def _draw_foot(paper: Paper, sheet: ScoreSheets, table: Table, y: float) -> None:
+def _draw_foot(paper: Paper, sheet: ScoreSheets, table: SheetTable, y: float) -> None:
     """Draw the boxes of the result below each side, and a signature line for each."""
     message = paper.message
     side_width = _side_width(paper, table)

@@ -17,7 +17,7 @@ from tournaments.sheets.paper import (
     Paper,
     subtitle,
 )
-from tournaments.sheets.rows import Masthead, Seat, Side, Table, TableCards
+from tournaments.sheets.rows import Masthead, Seat, SheetTable, Side, TableCards
 
 HEIGHT: Final = 148.5
 """Two to a page."""
@@ -39,7 +39,7 @@ def draw_table_cards(paper: Paper, sheet: TableCards) -> None:
         _draw_card(paper, sheet, table, HEIGHT * (number % 2))
 
 
-def _draw_card(paper: Paper, sheet: TableCards, table: Table, top: float) -> None:
+def _draw_card(paper: Paper, sheet: TableCards, table: SheetTable, top: float) -> None:
     message, width = paper.message, paper.w - 2 * MARGIN
     _draw_head(paper, sheet.head, top)
     suit = ornaments.SUITS[(table.number - 1) % len(ornaments.SUITS)]
@@ -74,7 +74,7 @@ def _draw_head(paper: Paper, head: Masthead, top: float) -> None:
     paper.draw_line(MARGIN, top + 25.5, paper.w - MARGIN, top + 25.5, colour=RED, width=0.6)
 
 
-def _draw_table(paper: Paper, table: Table, x: float, y: float) -> None:
+def _draw_table(paper: Paper, table: SheetTable, x: float, y: float) -> None:
     """Draw a table from above around its middle, with a name at each of its sides."""
     paper.draw_box(x - 24, y - 21, 48, 42, fill=BAND, colour=LINE, line=0.5, radius=6)
     seats = sorted(

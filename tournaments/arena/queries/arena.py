@@ -16,7 +16,7 @@ from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import key_of
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
-from tournaments.domain.contest import Meeting, Test, tally_of, test_of
+from tournaments.domain.contest import ComparedMatch, Test, tally_of, test_of
 from tournaments.domain.match_parts import has_two_sides, part_of
 from tournaments.domain.ratings import Estimate
 from tournaments.domain.scores import sides_of
@@ -225,7 +225,7 @@ class _Row(NamedTuple):
     round: int
     table: int
     who: tuple[int, ...]
-    meeting: Meeting
+    meeting: ComparedMatch
 
 
 def _counted_results(tournament: Tournament) -> list[_Row]:
@@ -262,7 +262,7 @@ def _row(result: Mapping[str, Any], *, in_sets: bool) -> _Row:
     sides = [side for side in SIDES if result[f"match__{side}__number"] is not None]
     sets = () if result["forfeits"] else _sets(result, sides, in_sets=in_sets)
     numbers = tuple(result[f"match__{side}__number"] for side in sides)
-    meeting = Meeting(result["match"], numbers, sets, len(numbers) if in_sets else 1)
+    meeting = ComparedMatch(result["match"], numbers, sets, len(numbers) if in_sets else 1)
     return _Row(result["match__round__number"], result["match__table"], numbers, meeting)
 
 
@@ -330,7 +330,7 @@ def _pairs(
     tournament: Tournament,
     bots: list[tuple[int, str, int]],
     tally: engine.Tally,
-    meetings: Iterable[Meeting],
+    meetings: Iterable[ComparedMatch],
 ) -> tuple[PairLine, ...]:
     matches = Counter(
         pair for meeting in meetings for pair in combinations(sorted(meeting.bots), 2)
@@ -348,7 +348,7 @@ def _pairs(
 
 
 def _wins(
-    tournament: Tournament, meetings: Iterable[Meeting]
+    tournament: Tournament, meetings: Iterable[ComparedMatch]
 ) -> Mapping[tuple[int, int], list[float]]:
     """Return the records of each set won by the first of two bots; one query at most.
 

@@ -54,7 +54,7 @@ from tournaments.results.services.leases import (
 from tournaments.results.services.submission import (
     Endings,
     MatchSnapshot,
-    Outcome,
+    OutcomeKind,
     ParsedRecord,
     SubmissionOutcome,
     parse_document,
@@ -79,7 +79,7 @@ PAUSE_AFTER_FAULT: Final = timedelta(seconds=10)
 NO_PLAYERS: Final[frozenset[int]] = frozenset()
 """The players for whom the service itself submits: none."""
 
-ACCEPTED_OUTCOMES: Final = (Outcome.ACCEPTED, Outcome.DUPLICATE)
+ACCEPTED_OUTCOMES: Final = (OutcomeKind.ACCEPTED, OutcomeKind.DUPLICATE)
 
 Ending = Attempt.Outcome
 
@@ -336,7 +336,7 @@ class _PlaySession:
             run.outcome = PlayOutcome.ACCEPTED
         elif last.code == Reason.LATE_RESULT.code:
             self._end(run, LeaseExpired())
-        elif last.outcome is not Outcome.ACCEPTED:
+        elif last.outcome is not OutcomeKind.ACCEPTED:
             logger.error("the record of bot match %s was refused: %s", run.match.pk, last.code)
             release_lease(run.lease, Ending.REFUSED, last.code)
             run.outcome = PlayOutcome.REFUSED

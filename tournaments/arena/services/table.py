@@ -209,7 +209,7 @@ COMPILED: Final = (Bot.Kind.QUICK, Bot.Kind.STRONG, Bot.Kind.DEEP)
 """Bots with compiled code: the first one in a process waits for the compiler."""
 
 
-class Part(NamedTuple):
+class RecordToPlay(NamedTuple):
     """A record of a match to be played: its number, the label of its deals, the seating.
 
     ``order`` gives the side of the match for each side of the table, ``own`` is the label of the
@@ -263,29 +263,29 @@ def warm_up(*match_pks: int, kinds: Mapping[int, Collection[str]] | None = None)
         engine.warm_bots()
 
 
-def part_of(match: Match, number: int) -> Part:
+def part_of(match: Match, number: int) -> RecordToPlay:
     """Return the part of a match that its record of this number plays, from 1."""
     sides = tuple(range(len(match.sides)))
     if match.tournament.deal_sets:
         place = place_of(match, number)
         label = place.label(match)
         own_label = f"{label}/{place.seating}"
-        return Part(number, label, own_label, place.order, place.tags(match))
+        return RecordToPlay(number, label, own_label, place.order, place.tags(match))
     if match.tournament.cotos > 1:
         label = f"{match.label}/{number}"
-        return Part(number, label, label, sides, {TAG: str(number)})
+        return RecordToPlay(number, label, label, sides, {TAG: str(number)})
     tags = {"boards": " ".join(map(str, match.boards))} if match.boards else {}
-    return Part(number, match.label, match.label, sides, tags)
+    return RecordToPlay(number, match.label, match.label, sides, tags)
 
 
-def play_part(match: Match, part: Part, check: Callable[[], None]) -> FinishedRecord:
+def play_part(match: Match, part: RecordToPlay, check: Callable[[], None]) -> FinishedRecord:
     """Let the bots of a match play one record, which contains no times.
 
     ``check`` is called before slow bots are asked; an exception from it ends the play. Raises
     :class:`engine.BotFailure` for faults that are not a bot's, :class:`.turns.Waiting` if a remote
     bot has to answer first.
     """
-    table = Table(match, part, check)
+    table = BotTable(match, part, check)
     streaks = losing_streaks(match, part.number) if part.lost is None else part.lost
     places = {seat: chair.place for seat, chair in table.chairs.items()}
     absent = [seat for seat in places if streaks.get(places[seat], 0) >= engine.BENCHED_AFTER]
@@ -316,11 +316,11 @@ def play_part(match: Match, part: Part, check: Callable[[], None]) -> FinishedRe
 
 
 @dataclass
-class Table:
+class BotTable:
     """The chairs of one record, and the bots created for them."""
 
     match: Match
-    part: Part
+    part: RecordToPlay
     check: Callable[[], None]
 
     def __post_init__(self) -> None:

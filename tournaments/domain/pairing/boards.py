@@ -36,7 +36,7 @@ class Board(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BracketSide:
     """One side of a match: an entrant, or the match that they come from.
 
     ``match`` is the number of the match that they come out of, as its winner or loser; 0 for a
@@ -56,7 +56,7 @@ class Meeting:
     """
 
     number: int
-    places: tuple[Place, Place]
+    places: tuple[BracketSide, BracketSide]
     winner: int | None = None
     table: tuple[int, int] | None = None
     is_walkover: bool = False
@@ -161,19 +161,19 @@ def _meeting(
     )
 
 
-def _place(folded: TreeProgress, side: Side, numbers: Mapping[int, int]) -> Place:
+def _place(folded: TreeProgress, side: Side, numbers: Mapping[int, int]) -> BracketSide:
     if not isinstance(side, SideSource):
-        return Place(folded.entrant_from(side))
+        return BracketSide(folded.entrant_from(side))
     if side.match in folded.outcomes:
-        return Place(folded.entrant_from(side), numbers.get(side.match, 0), side.won)
+        return BracketSide(folded.entrant_from(side), numbers.get(side.match, 0), side.won)
     if _is_empty_side(folded, side):
-        return Place(None)
+        return BracketSide(None)
     if side.won and _has_single_side(folded, side.match):
         before = folded.tree[side.match].sides
         return _place(
             folded, next(origin for origin in before if not _is_empty_side(folded, origin)), numbers
         )
-    return Place(None, numbers[side.match], side.won)
+    return BracketSide(None, numbers[side.match], side.won)
 
 
 def _open_tables(stage: Stage) -> dict[frozenset[int], tuple[int, int]]:

@@ -12,7 +12,7 @@ from typing import Final
 
 from tournaments.domain.pairing.brackets import tree_format
 from tournaments.domain.pairing.knockout import STEP, main_board
-from tournaments.domain.pairing.tree import Match, SideSource, Tree
+from tournaments.domain.pairing.tree import SideSource, Tree, TreeMatch
 from tournaments.domain.rows import StageRules
 
 MAX_ENTRANTS: Final = 512  # chosen: some 1,000 matches; the knock-out takes more
@@ -26,26 +26,26 @@ def build(entrants: int, rules: StageRules) -> Tree:
     if not last:
         return ()
     matches = [
-        Match(max(1, 2 * match.place - 2), match.sides)
+        TreeMatch(max(1, 2 * match.place - 2), match.sides)
         for round_ in upper_board
         for match in round_
     ]
     top = SideSource(len(matches) - 1)
     bottom = SideSource(0, won=False) if last == 1 else _lower(upper_board, matches)
-    matches.append(Match(2 * last, (top, bottom), loser_rank=2, winner_rank=0))
+    matches.append(TreeMatch(2 * last, (top, bottom), loser_rank=2, winner_rank=0))
     final = len(matches) - 1
     if rules.reset_final:
         reset_sides = SideSource(final, won=False), SideSource(final)
-        matches.append(Match(2 * last + 1, reset_sides, 2, 0, if_upset=final))
+        matches.append(TreeMatch(2 * last + 1, reset_sides, 2, 0, if_upset=final))
     return tuple(matches)
 
 
-def _lower(upper_board: tuple[tuple[Match, ...], ...], matches: list[Match]) -> SideSource:
+def _lower(upper_board: tuple[tuple[TreeMatch, ...], ...], matches: list[TreeMatch]) -> SideSource:
     """Add the lower board; return who comes out of it."""
     end = 2 * len(upper_board)
 
     def add(place: int, side: SideSource, other: SideSource) -> SideSource:
-        matches.append(Match(place, (side, other), loser_rank=STEP * (end - place) + 2))
+        matches.append(TreeMatch(place, (side, other), loser_rank=STEP * (end - place) + 2))
         return SideSource(len(matches) - 1)
 
     count = len(upper_board[0]) // 2

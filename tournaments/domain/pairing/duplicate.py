@@ -49,7 +49,7 @@ class Step(NamedTuple):
     boards: tuple[int, ...] = ()
 
 
-class Meeting(NamedTuple):
+class PairMeeting(NamedTuple):
     """Two pairs over a set of deals; the number is the table's in the movement, 0 for none."""
 
     number: int
@@ -216,7 +216,7 @@ class _History:
         return frozenset((pair, other)) not in self.meetings and not repeats
 
 
-def _meetings(field: Field, movement: Movement, pinned_pairs: set[int]) -> Iterator[Meeting]:
+def _meetings(field: Field, movement: Movement, pinned_pairs: set[int]) -> Iterator[PairMeeting]:
     """Yield who meets whom: by the movement, then filling in, then those who came late."""
     seats, history = _seats(field), _History(field.stage)
     code = f"duplicate_{_kind(len(seats), field.stage.rules)}"
@@ -243,7 +243,7 @@ def _meetings(field: Field, movement: Movement, pinned_pairs: set[int]) -> Itera
             and history.can_meet(first, second, station.boards)
         ):
             in_play[station.boards] += 1
-            yield Meeting(station.table, first, second, station.boards, meeting_code)
+            yield PairMeeting(station.table, first, second, station.boards, meeting_code)
     yield from _late_meetings(
         spare, history, in_play, max(s.boards for r in movement for s in r) + 1
     )
@@ -251,7 +251,7 @@ def _meetings(field: Field, movement: Movement, pinned_pairs: set[int]) -> Itera
 
 def _late_meetings(
     spare: list[int], history: _History, in_play: Counter[int], sets: int
-) -> Iterator[Meeting]:
+) -> Iterator[PairMeeting]:
     """Yield meetings of pairs without a seat, over the sets that the fewest tables play."""
     remaining_pairs = list(spare)
     for first, other in combinations(spare, 2):
@@ -262,10 +262,10 @@ def _late_meetings(
             deal_set = min(fresh, key=lambda set_: (in_play[set_], set_))
             in_play[deal_set] += 1
             remaining_pairs = [pair for pair in remaining_pairs if pair not in (first, other)]
-            yield Meeting(0, first, other, deal_set, "duplicate_late")
+            yield PairMeeting(0, first, other, deal_set, "duplicate_late")
 
 
-def _draw(field: Field, meetings: Sequence[Meeting], pinned_pairs: set[int]) -> Draw:
+def _draw(field: Field, meetings: Sequence[PairMeeting], pinned_pairs: set[int]) -> Draw:
     rules, tables, reasons = field.stage.rules, list(field.pinned_tables), []
     used = {table.number for table in tables}
     last = max([*used, *(meeting.number for meeting in meetings), 0])

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from tournaments.domain.pairing.brackets import tree_format
-from tournaments.domain.pairing.tree import Match, Side, SideSource, Tree
+from tournaments.domain.pairing.tree import Side, SideSource, Tree, TreeMatch
 from tournaments.domain.rows import StageRules
 from tournaments.domain.seeding import places_in_tree, tree_size
 
@@ -20,7 +20,7 @@ STEP: Final = 10
 
 
 @lru_cache(maxsize=64)
-def main_board(entrants: int) -> tuple[tuple[Match, ...], ...]:
+def main_board(entrants: int) -> tuple[tuple[TreeMatch, ...], ...]:
     """Return the matches of a knock-out, round by round; sides count matches in this order."""
     size = tree_size(entrants)
     last = size.bit_length() - 1
@@ -31,7 +31,7 @@ def main_board(entrants: int) -> tuple[tuple[Match, ...], ...]:
         pairs = [_better_first(*sides[n : n + 2]) for n in range(0, len(sides), 2)]
         rank = STEP * (last - place) + 2
         winner = 0 if place == last else None
-        rounds.append(tuple(Match(place, pair, rank, winner) for pair in pairs))
+        rounds.append(tuple(TreeMatch(place, pair, rank, winner) for pair in pairs))
         sides = [SideSource(before + n) for n in range(len(pairs))]
         before += len(pairs)
     return tuple(rounds)
@@ -44,13 +44,13 @@ def _better_first(side: Side, other: Side) -> tuple[Side, Side]:
     return (other, side) if side is None or (other is not None and other < side) else (side, other)
 
 
-def third_place(rounds: tuple[tuple[Match, ...], ...]) -> tuple[Match, ...]:
+def third_place(rounds: tuple[tuple[TreeMatch, ...], ...]) -> tuple[TreeMatch, ...]:
     """Return the match of those who lost the semi-finals, if there were two of these."""
     if len(rounds) < 2:  # no semi-finals
         return ()
     final = sum(map(len, rounds)) - 1
     losers = SideSource(final - 2, won=False), SideSource(final - 1, won=False)
-    return (Match(len(rounds), losers, loser_rank=STEP + 3, winner_rank=STEP + 1),)
+    return (TreeMatch(len(rounds), losers, loser_rank=STEP + 3, winner_rank=STEP + 1),)
 
 
 @lru_cache(maxsize=64)

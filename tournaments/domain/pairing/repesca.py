@@ -12,7 +12,7 @@ from typing import Final
 
 from tournaments.domain.pairing.brackets import tree_format
 from tournaments.domain.pairing.knockout import MAX_ENTRANTS, STEP, main_board, third_place
-from tournaments.domain.pairing.tree import Match, SideSource, Tree
+from tournaments.domain.pairing.tree import SideSource, Tree, TreeMatch
 from tournaments.domain.rows import StageRules
 
 NEITHER_CAME: Final = 10**5
@@ -38,7 +38,9 @@ def build(entrants: int, rules: StageRules) -> Tree:
     return tuple(matches)
 
 
-def _third_place(upper_board: tuple[tuple[Match, ...], ...], *, rested: bool) -> tuple[Match, ...]:
+def _third_place(
+    upper_board: tuple[tuple[TreeMatch, ...], ...], *, rested: bool
+) -> tuple[TreeMatch, ...]:
     """Return the match for third place.
 
     With five to seven entrants a seed that rested can lose its first match in the semi-finals. It
@@ -56,7 +58,7 @@ def _third_place(upper_board: tuple[tuple[Match, ...], ...], *, rested: bool) ->
 
 
 def _below(
-    upper_board: tuple[tuple[Match, ...], ...], matches: list[Match], *, rested: bool
+    upper_board: tuple[tuple[TreeMatch, ...], ...], matches: list[TreeMatch], *, rested: bool
 ) -> None:
     """Add the losers' board."""
     base = STEP * (len(upper_board) + 2)
@@ -64,7 +66,7 @@ def _below(
 
     def add(place: int, side: SideSource, other: SideSource) -> SideSource:
         rank = base + STEP * (end - place) + 2
-        matches.append(Match(place, (side, other), loser_rank=rank, side_rank=base))
+        matches.append(TreeMatch(place, (side, other), loser_rank=rank, side_rank=base))
         return SideSource(len(matches) - 1)
 
     first, count = len(upper_board[0]), len(upper_board[1])

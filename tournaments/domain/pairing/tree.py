@@ -46,7 +46,7 @@ Side = int | SideSource | None
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class TreeMatch:
     """A match of a tree, in which ``place`` (its round, from 1) it is played and between whom.
 
     Ranks are sorting keys, the least first: of the loser, of the winner where they have nothing
@@ -62,12 +62,12 @@ class Match:
     if_upset: int | None = None
 
 
-Tree = tuple[Match, ...]
+Tree = tuple[TreeMatch, ...]
 """Matches in the order of their places; those of a place in the order of their tables."""
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TreeOutcome:
     """The outcome of a match: ``out`` lost or did not come, ``table`` is where it was."""
 
     sides: Sides
@@ -115,7 +115,7 @@ class TreeProgress:
     tree: Tree
     seeds: tuple[int, ...]
     entrants: Mapping[int, Entrant]
-    outcomes: dict[int, Outcome] = field(default_factory=dict)
+    outcomes: dict[int, TreeOutcome] = field(default_factory=dict)
     drawing: list[Meeting] = field(default_factory=list)
     missing: list[tuple[int, int]] = field(default_factory=list)
     played: set[int] = field(default_factory=set)
@@ -148,7 +148,7 @@ class TreeProgress:
                 self._pass_through(meetings or [], number)
         self.differs = self.differs or bool(remaining_rounds)
 
-    def sides(self, match: Match) -> Sides | None:
+    def sides(self, match: TreeMatch) -> Sides | None:
         """Return the entrants of a match; None while they are open."""
         if match.if_upset is not None:
             before = self.outcomes.get(match.if_upset)
@@ -203,7 +203,7 @@ class TreeProgress:
             meetings.append((index, sides))
         return _without_repeats(meetings)
 
-    def _in_place(self, place: int) -> Iterator[tuple[int, Match]]:
+    def _in_place(self, place: int) -> Iterator[tuple[int, TreeMatch]]:
         return ((index, match) for index, match in enumerate(self.tree) if match.place == place)
 
     def _takes_a_round(self, meetings: list[Meeting] | None, number: int) -> bool:
@@ -220,16 +220,16 @@ class TreeProgress:
         sides: Sides,
         number: int,
         table: tuple[int, int] | None,
-    ) -> Outcome:
+    ) -> TreeOutcome:
         """Return the outcome of a match that at most one turns up for."""
         entrants = [entrant for entrant in sides if entrant is not None]
         present_entrants = [entrant for entrant in entrants if self.plays(entrant, number)]
         if len(entrants) == 1:
-            return Outcome(sides, winner=entrants[0], table=table)
+            return TreeOutcome(sides, winner=entrants[0], table=table)
         if len(present_entrants) == 1:
             loser = next(entrant for entrant in entrants if entrant != present_entrants[0])
-            return Outcome(sides, present_entrants[0], loser, (loser,), table)
-        return Outcome(sides, out=tuple(entrants))
+            return TreeOutcome(sides, present_entrants[0], loser, (loser,), table)
+        return TreeOutcome(sides, out=tuple(entrants))
 
     def _read(self, place: int, round_: Round) -> None:
         """Read the results of a round."""
@@ -266,7 +266,7 @@ class TreeProgress:
             # An earlier result was corrected after this round was drawn: it was drawn without them.
             entrants = tuple(entrant for entrant in sides if entrant is not None)
             passes = entrants[0] if len(entrants) == 1 or self.by_play else None
-            self.outcomes[index] = Outcome(sides, passes, out=() if passes else entrants)
+            self.outcomes[index] = TreeOutcome(sides, passes, out=() if passes else entrants)
             return
         key = (number, table.number)
         self.last_matches |= dict.fromkeys(table.entrants, index)
@@ -276,7 +276,7 @@ class TreeProgress:
                 rests = table.entrants[0]
                 out = tuple(n for n in sides if n is not None and n != rests)
                 out = out if self.by_play else ()
-                self.outcomes[index] = Outcome(sides, rests, out=out, table=key)
+                self.outcomes[index] = TreeOutcome(sides, rests, out=out, table=key)
             return
         home, other = table.entrants[0], table.entrants[1]
         opponents = (other, home) if other == sides[0] or home == sides[1] else (home, other)
@@ -288,10 +288,10 @@ class TreeProgress:
         if winner is not None:
             loser = other if winner == home else home
             first = loser not in self.played
-            self.outcomes[index] = Outcome(opponents, winner, loser, (loser,), key, first)
+            self.outcomes[index] = TreeOutcome(opponents, winner, loser, (loser,), key, first)
             self.played.update(opponents)
         elif len(table.forfeits) == 2:
-            self.outcomes[index] = Outcome(opponents, out=opponents, table=key)
+            self.outcomes[index] = TreeOutcome(opponents, out=opponents, table=key)
         else:
             self.missing.append(key)
 

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from tournaments.domain.tiebreaks import among, opponents, own
-from tournaments.domain.tiebreaks.base import Criterion, Family, Part, Tally, Term, Terms, total
+from tournaments.domain.tiebreaks.base import Criterion, Family, Tally, Term, Terms, TiedPart, total
 from tournaments.domain.tiebreaks.own import MATCH_POINTS
 
 CRITERIA: Final[Mapping[str, Criterion]] = MappingProxyType(
@@ -20,9 +20,9 @@ __all__ = [
     "MATCH_POINTS",
     "Criterion",
     "Family",
-    "Part",
     "Tally",
     "Term",
     "Terms",
+    "TiedPart",
     "total",
 ]

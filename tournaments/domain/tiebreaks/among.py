@@ -15,15 +15,15 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from tournaments.domain.ledger import Game, Kind, Number
+from tournaments.domain.ledger import Game, Number, RoundKind
 from tournaments.domain.tiebreaks.base import (
     Addends,
     Criterion,
     Family,
-    Part,
     Tally,
     Term,
     Terms,
+    TiedPart,
     total,
 )
 
@@ -50,7 +50,7 @@ def _meetings(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> dict[i
     tied = set(tied_group)
     meetings: dict[int, list[Game]] = defaultdict(list)
     for game in tally.games(entrant):
-        if game.kind is Kind.PLAYED or tally.is_preset:
+        if game.kind is RoundKind.PLAYED or tally.is_preset:
             for opponent in game.opponents:
                 if opponent in tied:
                     meetings[opponent].append(game)
@@ -119,12 +119,12 @@ def _second_step(tally: Tally, tied: tuple[int, ...]) -> list[tuple[int, ...]]:
     return [tied] if any(row.missing for row in table.values()) else _ranked(table)
 
 
-def direct(tally: Tally, tied: tuple[int, ...]) -> list[Part]:
+def direct(tally: Tally, tied: tuple[int, ...]) -> list[TiedPart]:
     """Order the tied by article 6, again and again until it resolves nothing more."""
     return _split_repeatedly(tally, tied, (_step,))
 
 
-def extended(tally: Tally, tied: tuple[int, ...]) -> list[Part]:
+def extended(tally: Tally, tied: tuple[int, ...]) -> list[TiedPart]:
     """Order the tied by article 13.3.
 
     Match points first; where they resolve nothing, hands; from the start for every new tie.
@@ -136,7 +136,7 @@ def _split_repeatedly(
     tally: Tally,
     tied: tuple[int, ...],
     steps: tuple[Callable[[Tally, tuple[int, ...]], list[tuple[int, ...]]], ...],
-) -> list[Part]:
+) -> list[TiedPart]:
     for step in steps:
         parts = step(tally, tied)
         if len(parts) > 1:
@@ -144,10 +144,12 @@ def _split_repeatedly(
                 finer
                 for part in parts
                 for finer in (
-                    [Part(part, tied)] if len(part) == 1 else _split_repeatedly(tally, part, steps)
+                    [TiedPart(part, tied)]
+                    if len(part) == 1
+                    else _split_repeatedly(tally, part, steps)
                 )
             ]
-    return [Part(tied, tied)]
+    return [TiedPart(tied, tied)]
 
 
 def direct_terms(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms:
@@ -164,9 +166,9 @@ def extended_terms(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> T
     return _direct_terms(tally, entrant, tied_group, value_of)
 
 
-def direct_of_two(tally: Tally, tied: tuple[int, ...]) -> list[Part]:
+def direct_of_two(tally: Tally, tied: tuple[int, ...]) -> list[TiedPart]:
     """Order two by their own games, and leave three or more as they are."""
-    return direct(tally, tied) if len(tied) == 2 else [Part(tied, ())]
+    return direct(tally, tied) if len(tied) == 2 else [TiedPart(tied, ())]
 
 
 def difference(value_of: Of) -> Addends:

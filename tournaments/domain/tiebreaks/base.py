@@ -48,7 +48,7 @@ class Family(StrEnum):
     """The games that the tied played among themselves (type A)."""
 
 
-class Part(NamedTuple):
+class TiedPart(NamedTuple):
     """Some of the tied, still level, and the tied whose mini-table put them there."""
 
     entrants: tuple[int, ...]
@@ -56,7 +56,7 @@ class Part(NamedTuple):
 
 
 Addends = Callable[["Tally", int, tuple[int, ...]], Terms]
-Split = Callable[["Tally", tuple[int, ...]], list[Part]]
+Split = Callable[["Tally", tuple[int, ...]], list[TiedPart]]
 
 
 @dataclass(frozen=True, slots=True)

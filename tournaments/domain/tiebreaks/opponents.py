@@ -12,7 +12,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from tournaments.domain.ledger import FORFEITS, VOLUNTARY, Game, Kind, Number
+from tournaments.domain.ledger import FORFEITS, VOLUNTARY, Game, Number, RoundKind
 from tournaments.domain.tiebreaks.base import (
     Addends,
     Criterion,
@@ -76,7 +76,7 @@ def _elements(tally: Tally, entrant: int, scores: Measure, weight: Measure | Non
 
 def _scores(tally: Tally, entrant: int, game: Game, scores: Measure) -> list[Faced]:
     """Return whom a round was against, with what score, and the code of that."""
-    if game.kind is Kind.PLAYED or (tally.is_preset and game.opponents):
+    if game.kind is RoundKind.PLAYED or (tally.is_preset and game.opponents):
         entries: list[Faced] = []
         for opponent in game.opponents:
             score = scores.adjusted[opponent]
@@ -206,7 +206,7 @@ def _mean(score: Callable[[Tally, int], Number], note: str) -> Addends:
 
 def win_share(tally: Tally, entrant: int) -> Fraction:
     """Match points over those of a win in each round attended; never below 0.33."""
-    came = sum(game.kind is not Kind.ZERO_BYE for game in tally.games(entrant))
+    came = sum(game.kind is not RoundKind.ZERO_BYE for game in tally.games(entrant))
     max_points = tally.rules.scale.win * came
     share = Fraction(tally.match.totals[entrant]) / max_points if max_points else MIN_WIN_SHARE
     return max(share, MIN_WIN_SHARE)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
-from tournaments.domain.ledger import VOLUNTARY, Game, Kind, Number, simplify
+from tournaments.domain.ledger import VOLUNTARY, Game, Number, RoundKind, simplify
 from tournaments.domain.rows import Penalty
 from tournaments.domain.tiebreaks.base import Addends, Criterion, Family, Tally, Term, Terms
 
@@ -48,7 +48,7 @@ def count_rounds(value_of: Callable[[Tally, Game], Number]) -> Addends:
 
 def win(tally: Tally, game: Game) -> Number:
     """7.1: as many points as for a win, with or without playing."""
-    if game.kind is Kind.PLAYED:
+    if game.kind is RoundKind.PLAYED:
         return int(game.won)
     return int(game.match_points >= tally.rules.scale.win)
 
@@ -56,7 +56,7 @@ def win(tally: Tally, game: Game) -> Number:
 def won(tally: Tally, game: Game) -> Number:
     """7.2: won at the table. A forfeit is not, in a fixed schedule either."""
     del tally
-    return int(game.kind is Kind.PLAYED and game.won)
+    return int(game.kind is RoundKind.PLAYED and game.won)
 
 
 def elected(tally: Tally, game: Game) -> Number:

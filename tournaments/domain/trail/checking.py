@@ -29,7 +29,7 @@ COUNTER: Final = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class TrailFault:
     """A fault at an event.
 
     ``code``: ``edited`` (says another thing than was chained), ``deleted``, ``inserted``,
@@ -47,7 +47,7 @@ class Fault:
 class ChainReport:
     """The result of a walk: the faults by event, the last number, and the ``redacted`` events."""
 
-    faults: tuple[Fault, ...]
+    faults: tuple[TrailFault, ...]
     last: int
     head: str
     redacted: tuple[int, ...]
@@ -60,7 +60,7 @@ class ChainReport:
 
 def faults_of(
     checkpoints: Iterable[Checkpoint], keys: Collection[str], before: str | None = FIRST
-) -> Iterator[Fault]:
+) -> Iterator[TrailFault]:
     """Check checkpoints among themselves, in the order given.
 
     ``keys`` are the public keys that are trusted. ``before`` is what the first one has to follow;
@@ -70,17 +70,17 @@ def faults_of(
     for checkpoint in checkpoints:
         facts = {"checkpoint": checkpoint.number}
         if checkpoint.key not in keys:
-            yield Fault("unknown_key", checkpoint.sequence, facts | {"key": checkpoint.key})
+            yield TrailFault("unknown_key", checkpoint.sequence, facts | {"key": checkpoint.key})
         elif not is_signed(checkpoint):
-            yield Fault("bad_signature", checkpoint.sequence, facts)
+            yield TrailFault("bad_signature", checkpoint.sequence, facts)
         expected = before if previous is None else previous.own_digest()
         number = 1 if before == FIRST and previous is None else checkpoint.number
         if previous is not None:
             number = previous.number + 1
         if checkpoint.number != number:
-            yield Fault("checkpoint_missing", checkpoint.sequence, {"checkpoint": number})
+            yield TrailFault("checkpoint_missing", checkpoint.sequence, {"checkpoint": number})
         elif expected is not None and checkpoint.before != expected:
-            yield Fault("checkpoint_changed", checkpoint.sequence, facts)
+            yield TrailFault("checkpoint_changed", checkpoint.sequence, facts)
         previous = checkpoint
 
 
@@ -102,7 +102,7 @@ class Walk:
         self.head = before
         self._earlier = FIRST
         self._signed = start - 1
-        self._faults: list[Fault] = []
+        self._faults: list[TrailFault] = []
         self._redacted: dict[int, str] = {}
         self._covered: dict[int, tuple[int, str]] = {}
         self._unlike: list[tuple[int, int, int]] = []
@@ -197,13 +197,13 @@ class Walk:
 
     def _add(self, code: str, sequence: int, **facts: Any) -> None:
         if len(self._faults) < MAX_FAULTS:
-            self._faults.append(Fault(code, sequence, facts))
+            self._faults.append(TrailFault(code, sequence, facts))
 
 
 # --- Reports --------------------------------------------------------------------------------------
 
 
-def describe_fault(fault: Fault, language: str) -> str:
+def describe_fault(fault: TrailFault, language: str) -> str:
     """Return the message of a fault."""
     code = f"trail.{fault.code}"
     if fault.code in {"truncated", "rewritten"}:

@@ -27,7 +27,7 @@ DIGITS: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class RowColumns:
     """Which columns of a kind of row are compared, as attributes of the row.
 
     ``content`` holds no names, so that it stays the same when people are erased; ``words`` are
@@ -46,16 +46,16 @@ SCORE: Final = tuple(
     f"{side}_{counted}" for side in ("home", "away", "third") for counted in ("hands", "points")
 )
 
-KINDS: Final[Mapping[str, Kind]] = {
-    "tournament": Kind(("club_id",), ("ruleset", "options", "cotos", "deal_sets", "stop")),
-    "stage": Kind(("tournament_id", "number"), ("format", "settings")),
-    "entry": Kind(
+KINDS: Final[Mapping[str, RowColumns]] = {
+    "tournament": RowColumns(("club_id",), ("ruleset", "options", "cotos", "deal_sets", "stop")),
+    "stage": RowColumns(("tournament_id", "number"), ("format", "settings")),
+    "entry": RowColumns(
         ("tournament_id", "number", "pair_id", "player_id", "bot_id", "seats"),
         ("joined_round",),
         ("name",),
     ),
-    "record": Kind(("match_id", "coto", "source", "digest", "home_side"), ("state",)),
-    "result": Kind(
+    "record": RowColumns(("match_id", "coto", "source", "digest", "home_side"), ("state",)),
+    "result": RowColumns(
         (
             "match_id",
             "version",
@@ -72,8 +72,8 @@ KINDS: Final[Mapping[str, Kind]] = {
         ("live", "counts_from", "counts_until"),
         ("reason",),
     ),
-    "dispute": Kind(("match_id", "record_id", "result_id"), ("state",), ("reason", "ruling")),
-    "penalty": Kind(
+    "dispute": RowColumns(("match_id", "record_id", "result_id"), ("state",), ("reason", "ruling")),
+    "penalty": RowColumns(
         ("entry_id", "round_number", "match_points", "hands", "points"),
         ("revoked_at",),
         ("reason", "revocation"),

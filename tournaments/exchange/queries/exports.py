@@ -89,7 +89,7 @@ Ids = Mapping[type[Model], Mapping[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ListKind:
     """A list of the document: the rows of one model, their ``fields`` and references.
 
     ``refs`` are the fields that refer to a row of another list, which comes before this one.
@@ -147,51 +147,51 @@ def _players(tournament: Tournament) -> QuerySet[Player]:
 
 _MADE: Final = ("made_by", "made_at")
 
-KINDS: Final[tuple[Kind, ...]] = (
-    Kind("players", Player, ("code", "name", "earlier"), {}, _players),
-    Kind(
+KINDS: Final[tuple[ListKind, ...]] = (
+    ListKind("players", Player, ("code", "name", "earlier"), {}, _players),
+    ListKind(
         "pairs",
         Pair,
         ("code", "name"),
         {"first": "players", "second": "players"},
         lambda t: Pair.objects.filter(entries__tournament=t).distinct().order_by("code"),
     ),
-    Kind(
+    ListKind(
         "bots",
         Bot,
         ("name", "slug", "kind"),
         {},
         lambda t: Bot.objects.filter(entries__tournament=t).distinct().order_by("slug"),
     ),
-    Kind(
+    ListKind(
         "entries",
         Entry,
         _columns(Entry, "folded"),
         {"pair": "pairs", "player": "players", "bot": "bots"},
         lambda t: t.entries.order_by("number"),
     ),
-    Kind(
+    ListKind(
         "absences",
         Absence,
         ("kind", "from_round", "until_round", "reason", *_MADE),
         {"entry": "entries"},
         _of_entries(Absence, "from_round"),
     ),
-    Kind(
+    ListKind(
         "bye_requests",
         ByeRequest,
         ("round_number", "kind", *_MADE),
         {"entry": "entries"},
         _of_entries(ByeRequest, "round_number"),
     ),
-    Kind(
+    ListKind(
         "substitutions",
         Substitution,
         ("from_round", "until_round", "reason", *_MADE),
         {"entry": "entries", "leaves": "players", "comes": "players"},
         _of_entries(Substitution, "from_round"),
     ),
-    Kind(
+    ListKind(
         "penalties",
         Penalty,
         (
@@ -208,7 +208,7 @@ KINDS: Final[tuple[Kind, ...]] = (
         {"entry": "entries"},
         _of_entries(Penalty, "round_number"),
     ),
-    Kind(
+    ListKind(
         "stages",
         Stage,
         (
@@ -227,7 +227,7 @@ KINDS: Final[tuple[Kind, ...]] = (
         {},
         lambda t: t.stages.order_by("number"),
     ),
-    Kind(
+    ListKind(
         "rounds",
         Round,
         (
@@ -246,7 +246,7 @@ KINDS: Final[tuple[Kind, ...]] = (
         {"stage": "stages"},
         lambda t: Round.objects.filter(stage__tournament=t).order_by("number"),
     ),
-    Kind(
+    ListKind(
         "matches",
         Match,
         (
@@ -270,7 +270,7 @@ KINDS: Final[tuple[Kind, ...]] = (
             "round__number", "table"
         ),
     ),
-    Kind(
+    ListKind(
         "records",
         Record,
         (
@@ -291,7 +291,7 @@ KINDS: Final[tuple[Kind, ...]] = (
         {"match": "matches"},
         lambda t: _of_matches(Record, "created_at")(t).exclude(text=""),
     ),
-    Kind(
+    ListKind(
         "results",
         Result,
         (
@@ -319,7 +319,7 @@ KINDS: Final[tuple[Kind, ...]] = (
         {"match": "matches", "record": "records"},
         _of_matches(Result, "version"),
     ),
-    Kind(
+    ListKind(
         "disputes",
         Dispute,
         (
@@ -373,7 +373,7 @@ def export_document(tournament: Tournament) -> dict[str, Any]:
     return document
 
 
-def _row(kind: Kind, row: Model, number: int, ids: Ids) -> dict[str, Any]:
+def _row(kind: ListKind, row: Model, number: int, ids: Ids) -> dict[str, Any]:
     document = {"id": number} | {name: to_json_value(getattr(row, name)) for name in kind.fields}
     for name, where in kind.refs.items():
         key = getattr(row, f"{name}_id")

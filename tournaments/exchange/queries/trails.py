@@ -266,7 +266,7 @@ class EventRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class MatchRef:
     """The match of an event."""
 
     pk: int
@@ -286,7 +286,7 @@ class HistoryEvent:
     """
 
     event: EventRow
-    meeting: Meeting | None
+    meeting: MatchRef | None
     about: str
     round: int | None
     score: tuple[int, ...]
@@ -337,7 +337,7 @@ def _history(queryset: QuerySet[AuditEvent]) -> History:
 
 
 def _history_event(
-    event: AuditEvent, row: EventRow, meeting: Meeting | None, records: Mapping[int, Record]
+    event: AuditEvent, row: EventRow, meeting: MatchRef | None, records: Mapping[int, Record]
 ) -> HistoryEvent:
     facts = row.facts
     after = facts.get("after") or facts.get("result") or facts.get("score")
@@ -386,7 +386,9 @@ def _score(facts: object) -> tuple[int, ...]:
     return tuple(count for count in hands if isinstance(count, int))
 
 
-def _meetings(events: Sequence[AuditEvent], records: Mapping[int, Record]) -> Mapping[int, Meeting]:
+def _meetings(
+    events: Sequence[AuditEvent], records: Mapping[int, Record]
+) -> Mapping[int, MatchRef]:
     """Return the matches of events of one tournament, by the keys of the events: one query."""
     keys = {event.pk: key for event in events if (key := _match_key(event, records)) is not None}
     labels = {event.pk: label for event in events if (label := _match_label(event)) is not None}
@@ -423,9 +425,9 @@ def _match_label(event: AuditEvent) -> re.Match[str] | None:
     return LABEL.fullmatch(str(event.facts.get("match")))
 
 
-def _meeting(match: Match) -> Meeting:
+def _meeting(match: Match) -> MatchRef:
     names = tuple(" + ".join(entry.name for entry in side) for side in match.sides)
-    return Meeting(match.pk, match.round.number, match.table, names)
+    return MatchRef(match.pk, match.round.number, match.table, names)
 
 
 def history_after(

@@ -62,7 +62,7 @@ from tournaments.exchange.queries.exports import (
     FORMAT,
     KINDS,
     TOURNAMENT,
-    Kind,
+    ListKind,
     file_refusal,
     map_players,
 )
@@ -203,7 +203,7 @@ class _Import:
         except IntegrityError as error:
             raise FileError("bad_row", "/tournament", detail=_detail(error)) from error
 
-    def _read(self, kind: Kind, path: str, row: Any) -> tuple[str, int, dict[str, Any]]:
+    def _read(self, kind: ListKind, path: str, row: Any) -> tuple[str, int, dict[str, Any]]:
         """Read a row: its place, its number, and its fields with the rows that they refer to."""
         readers = {"id": ROW, **readers_of(kind.model, kind.fields)}
         nullable = {name: kind.model._meta.get_field(name).null for name in kind.refs}
@@ -222,7 +222,7 @@ class _Import:
         return rows[number]
 
     def _make(
-        self, kind: Kind, tournament: Tournament, rows: list[tuple[str, int, dict[str, Any]]]
+        self, kind: ListKind, tournament: Tournament, rows: list[tuple[str, int, dict[str, Any]]]
     ) -> None:
         """Create the rows of a list."""
         rows_by_number = self.made.setdefault(kind.name, {})
@@ -241,7 +241,7 @@ class _Import:
             self._write_hands(rows)
 
     def _row(
-        self, kind: Kind, tournament: Tournament, path: str, fields: dict[str, Any]
+        self, kind: ListKind, tournament: Tournament, path: str, fields: dict[str, Any]
     ) -> tuple[Any, bool]:
         """Return a row and whether it is new."""
         if kind.model in {Player, Pair, Bot}:
@@ -284,7 +284,7 @@ class _Import:
 
     # --- people ------------------------------------------------------------------------------
 
-    def _participant(self, kind: Kind, fields: dict[str, Any], path: str) -> tuple[Any, bool]:
+    def _participant(self, kind: ListKind, fields: dict[str, Any], path: str) -> tuple[Any, bool]:
         """Return a player, pair or bot and whether it is new; the club may have it already."""
         fields["name"] = _name(fields["name"], child_path(path, "name"))
         if kind.model is Bot:

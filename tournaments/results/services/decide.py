@@ -41,7 +41,7 @@ from tournaments.domain.scores import Score
 from tournaments.models import Match, Record, Result
 from tournaments.results.services.results import (
     TAG,
-    Place,
+    SetPlace,
     board_scores,
     coto_rows,
     counts_at_once,
@@ -56,7 +56,7 @@ from tournaments.results.services.submission import (
     CLUB,
     AcceptedRecord,
     MatchSnapshot,
-    Outcome,
+    OutcomeKind,
     SubmittedRecord,
     deal_refusal,
     is_dealt_at_table,
@@ -86,7 +86,7 @@ class Decision:
 
     submission: SubmittedRecord
     snapshot: MatchSnapshot
-    outcome: Outcome
+    outcome: OutcomeKind
     refusal: Refusal | None = None
     duplicate_of: AcceptedRecord | None = None
     number: int = 1
@@ -99,7 +99,7 @@ class Decision:
     @property
     def is_accepted(self) -> bool:
         """The record becomes the accepted one of its number, whether it counts yet or not."""
-        takes = {Outcome.ACCEPTED, Outcome.REPORTED, Outcome.CONFIRMED}
+        takes = {OutcomeKind.ACCEPTED, OutcomeKind.REPORTED, OutcomeKind.CONFIRMED}
         return self.outcome in takes and self.duplicate_of is None
 
     @property
@@ -171,23 +171,25 @@ class _Case:
 
     def refuse(self, refusal: Refusal | None) -> Decision:
         """Refuse the record; without ``refusal`` for the engine's first fault."""
-        return Decision(self.submission, self.snapshot, Outcome.REFUSED, refusal)
+        return Decision(self.submission, self.snapshot, OutcomeKind.REFUSED, refusal)
 
     def contest(self, number: int = 1, refusal: Refusal | None = None) -> Decision:
         """Store the record as one that contradicts the accepted result."""
         objection = refusal or Refusal(Reason.CONFLICTING_LOG)
-        return Decision(self.submission, self.snapshot, Outcome.CONTESTED, objection, number=number)
+        return Decision(
+            self.submission, self.snapshot, OutcomeKind.CONTESTED, objection, number=number
+        )
 
     def repeat(self, duplicate: AcceptedRecord, *, confirms: bool) -> Decision:
         """Answer with the accepted record of the same content, and confirm the live result."""
-        outcome = Outcome.CONFIRMED if confirms else Outcome.DUPLICATE
+        outcome = OutcomeKind.CONFIRMED if confirms else OutcomeKind.DUPLICATE
         return Decision(self.submission, self.snapshot, outcome, duplicate_of=duplicate)
 
     def accept(self, *, counts: bool, confirms: bool = False, **kwargs: Any) -> Decision:
         """Accept the record; ``confirms``: it agrees with a result that waits for confirmation."""
-        outcome = Outcome.ACCEPTED if counts else Outcome.REPORTED
+        outcome = OutcomeKind.ACCEPTED if counts else OutcomeKind.REPORTED
         if confirms:
-            outcome = Outcome.CONFIRMED
+            outcome = OutcomeKind.CONFIRMED
         return Decision(self.submission, self.snapshot, outcome, counts=counts, **kwargs)
 
 
@@ -421,7 +423,7 @@ def _decide_part(case: _Case, record: engine.Record, closed: Refusal | None) -> 
     return case.accept(counts=True, result=NewScore(score, set_rows(sets)), **kwargs)
 
 
-def _refuse_part(case: _Case, place: Place, record: engine.Record) -> Refusal | None:
+def _refuse_part(case: _Case, place: SetPlace, record: engine.Record) -> Refusal | None:
     """Return why a record cannot be accepted as the next one, ``None`` if it can."""
     if case.submission.source != Record.Source.BOT:
         return Refusal(Reason.PLAYED_BY_BOTS)
@@ -433,7 +435,9 @@ def _refuse_part(case: _Case, place: Place, record: engine.Record) -> Refusal | 
     return Refusal(Reason.OTHER_PART, expected=place.number, found=part)
 
 
-def _sets_if_over(snapshot: MatchSnapshot, place: Place, new: Part) -> tuple[DealSet, ...] | None:
+def _sets_if_over(
+    snapshot: MatchSnapshot, place: SetPlace, new: Part
+) -> tuple[DealSet, ...] | None:
     """Return the sets of a match that ends with this record, else ``None``."""
     tournament = snapshot.match.tournament
     is_last = place.seating == len(snapshot.match.sides)

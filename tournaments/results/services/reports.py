@@ -51,7 +51,7 @@ from tournaments.results.services.results import (
     store_contradicting,
     write_match_event,
 )
-from tournaments.results.services.submission import Outcome
+from tournaments.results.services.submission import OutcomeKind
 
 Depth = Result.Depth
 HandScores = Sequence[Mapping[str, Any]]
@@ -69,14 +69,14 @@ class ReportOutcome:
     For a contested report, that is the version stored beside the live one.
     """
 
-    outcome: Outcome
+    outcome: OutcomeKind
     match: Match
     result: Result
 
     @property
     def refusal(self) -> Refusal | None:
         """The objection to a contested report: it differs from the result."""
-        contested = self.outcome is Outcome.CONTESTED
+        contested = self.outcome is OutcomeKind.CONTESTED
         return Refusal(Reason.CONFLICTING_REPORT) if contested else None
 
     @property
@@ -84,7 +84,7 @@ class ReportOutcome:
         """The HTTP status of the answer."""
         if self.refusal is not None:
             return self.refusal.status
-        return 201 if self.outcome in {Outcome.ACCEPTED, Outcome.REPORTED} else 200
+        return 201 if self.outcome in {OutcomeKind.ACCEPTED, OutcomeKind.REPORTED} else 200
 
 
 @transaction.atomic
@@ -247,7 +247,7 @@ def _checked_report(
 def _write_report(report: _CheckedReport, live: Result | None) -> ReportOutcome:
     """Write the first report, or a side's correction of its own."""
     if live is not None and report.is_in(live) and not report.corrects_hands(live):
-        return ReportOutcome(Outcome.DUPLICATE, report.match, live)
+        return ReportOutcome(OutcomeKind.DUPLICATE, report.match, live)
     match, counts = report.match, counts_at_once(report.side, report.match)
     before = score_facts(live)
     if live is not None:
@@ -258,7 +258,7 @@ def _write_report(report: _CheckedReport, live: Result | None) -> ReportOutcome:
         raise Refusal(Reason.COTOS_DIFFER, text="-".join(map(str, partial_score.hands)))
     result = replace_result(report.row(), counts=counts)
     _note(report, result, before=before)
-    return ReportOutcome(Outcome.ACCEPTED if counts else Outcome.REPORTED, match, result)
+    return ReportOutcome(OutcomeKind.ACCEPTED if counts else OutcomeKind.REPORTED, match, result)
 
 
 def _compare_report(report: _CheckedReport, live: Result) -> ReportOutcome:
@@ -272,13 +272,13 @@ def _compare_report(report: _CheckedReport, live: Result) -> ReportOutcome:
     if match.state == Match.State.ACCEPTED and not report.side and report.is_deeper_than(live):
         return _write_report(report, live)
     if match.state != Match.State.REPORTED:
-        return ReportOutcome(Outcome.DUPLICATE, match, live)
+        return ReportOutcome(OutcomeKind.DUPLICATE, match, live)
     if not report.is_deeper_than(live):
-        return ReportOutcome(Outcome.CONFIRMED, match, confirm(report.actor, match, live))
+        return ReportOutcome(OutcomeKind.CONFIRMED, match, confirm(report.actor, match, live))
     before = score_facts(live)
     result = replace_result(report.row(confirmed_by=live.made_by))
     _note(report, result, before=before, confirms=live.made_by)
-    return ReportOutcome(Outcome.CONFIRMED, match, result)
+    return ReportOutcome(OutcomeKind.CONFIRMED, match, result)
 
 
 def _contest_result(report: _CheckedReport) -> ReportOutcome:
@@ -297,7 +297,7 @@ def _contest_result(report: _CheckedReport) -> ReportOutcome:
             report.actor, "result.contested", result, match, result=facts, side=report.side
         )
         contest_result(report.actor, match, Reason.CONFLICTING_REPORT.code, result=result)
-    return ReportOutcome(Outcome.CONTESTED, match, result)
+    return ReportOutcome(OutcomeKind.CONTESTED, match, result)
 
 
 def _note(report: _CheckedReport, result: Result, **facts: Any) -> None:

@@ -401,7 +401,7 @@ SEATING: Final = "seating"
 """The tags of a record with the label of its deals, and the seating from 1."""
 
 
-class Place(NamedTuple):
+class SetPlace(NamedTuple):
     """A record's place in a match of deal sets: the set and the seating, both from 1.
 
     ``order`` gives the side of the match at each side of the table.
@@ -431,11 +431,11 @@ class Place(NamedTuple):
         return {DEALS: self.label(match), SEATING: str(self.seating)}
 
 
-def place_of(match: Match, number: int) -> Place:
+def place_of(match: Match, number: int) -> SetPlace:
     """Return the set and seating of a match's record by its number, from 1."""
     orders = engine.seatings(len(match.sides))
     before, seating = divmod(number - 1, len(orders))
-    return Place(number, before + 1, seating + 1, orders[seating])
+    return SetPlace(number, before + 1, seating + 1, orders[seating])
 
 
 def set_rows(sets: Iterable[DealSet]) -> tuple[dict[str, Any], ...]:
@@ -449,7 +449,7 @@ def set_rows(sets: Iterable[DealSet]) -> tuple[dict[str, Any], ...]:
     )
 
 
-def is_at(match: Match, place: Place, record: engine.Record, side: str) -> bool:
+def is_at(match: Match, place: SetPlace, record: engine.Record, side: str) -> bool:
     """Return whether a record has the tags of this set and seating, and its seats."""
     sides = engine.RULESETS[match.tournament.ruleset].sides
     is_seated_so = sides_of(side) == tuple(sides[index] for index in place.seats)

@@ -127,7 +127,7 @@ def _object(raw: bytes) -> dict[str, Any] | None:
 NOT_KEPT_TEXT: Final = _("It was not kept, but for its digest: there is enough evidence already.")
 
 
-class Outcome(StrEnum):
+class OutcomeKind(StrEnum):
     """The kinds of outcomes."""
 
     ACCEPTED = "accepted"
@@ -151,7 +151,7 @@ class SubmissionOutcome:
     false where there is enough evidence already.
     """
 
-    outcome: Outcome
+    outcome: OutcomeKind
     parsed: ParsedRecord
     match: Match | None
     record: Record | None
@@ -169,7 +169,7 @@ class SubmissionOutcome:
         """The stable code of the refusal or objection; empty without one."""
         if self.refusal is not None:
             return self.refusal.code
-        fault = self.parsed.fault if self.outcome is Outcome.REFUSED else None
+        fault = self.parsed.fault if self.outcome is OutcomeKind.REFUSED else None
         return fault.code if fault else ""
 
     @property
@@ -177,9 +177,9 @@ class SubmissionOutcome:
         """The HTTP status of the answer."""
         if self.refusal is not None:
             return self.refusal.status
-        if self.outcome is Outcome.REFUSED:
+        if self.outcome is OutcomeKind.REFUSED:
             return self.parsed.fault_status
-        return 201 if self.outcome in {Outcome.ACCEPTED, Outcome.REPORTED} else 200
+        return 201 if self.outcome in {OutcomeKind.ACCEPTED, OutcomeKind.REPORTED} else 200
 
     @property
     def message(self) -> str:
@@ -190,7 +190,7 @@ class SubmissionOutcome:
     def _refusal_text(self) -> str:
         if self.refusal is not None:
             return self.refusal.message
-        fault = self.parsed.fault if self.outcome is Outcome.REFUSED else None
+        fault = self.parsed.fault if self.outcome is OutcomeKind.REFUSED else None
         return engine.explain(fault, get_language()) if fault else ""
 
     @property

@@ -34,7 +34,7 @@ from tournaments.models.matches import PLACES, set_entries
 from tournaments.results.services.decide import Decision, decide
 from tournaments.results.services.submission import (
     MatchSnapshot,
-    Outcome,
+    OutcomeKind,
     ParsedRecord,
     SubmissionOutcome,
     parse_record,
@@ -271,7 +271,7 @@ def _stored_answer(answer: Mapping[str, Any], parsed: ParsedRecord) -> Submissio
     """
     refusal = answer.get("refusal")
     return SubmissionOutcome(
-        outcome=Outcome(answer["outcome"]),
+        outcome=OutcomeKind(answer["outcome"]),
         parsed=parsed,
         match=next(iter(Match.objects.filter(pk=answer["match"]).list_with_names()), None),
         record=Record.objects.filter(pk=answer["record"]).first(),
@@ -423,7 +423,7 @@ class _BatchJudge:
         for parsed, match in zip(records, lookups, strict=True):
             if isinstance(match, Refusal):
                 objection = None if parsed.error else match
-                outcome = SubmissionOutcome(Outcome.REFUSED, parsed, None, None, objection)
+                outcome = SubmissionOutcome(OutcomeKind.REFUSED, parsed, None, None, objection)
                 self.outcomes.append(outcome)
                 continue
             if match.pk in self.seen:  # an earlier line decides about this one: write it first
@@ -450,7 +450,7 @@ class _BatchJudge:
         source = Record.Source.API
         submission = submitted_record(self.actor, snapshot.match, parsed, source, self.own)
         decision = decide(submission, snapshot)
-        if decision.outcome is not Outcome.REFUSED:
+        if decision.outcome is not OutcomeKind.REFUSED:
             self.waiting.append((len(self.outcomes), decision))
             self.seen.add(snapshot.match.pk)
         self.outcomes.append(outcome_before_write(decision))
@@ -484,7 +484,7 @@ def _without_rolled_back(batch: Batch) -> Batch:
     new = {line.record for line in batch.lines if line.status == 201}
 
     def is_there(line: LineOutcome) -> bool:
-        was_known = line.outcome in {Outcome.DUPLICATE, Outcome.CONFIRMED}
+        was_known = line.outcome in {OutcomeKind.DUPLICATE, OutcomeKind.CONFIRMED}
         return was_known and line.record not in new
 
     lines = [line if is_there(line) else replace(line, record=None) for line in batch.lines]

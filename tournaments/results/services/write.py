@@ -28,7 +28,7 @@ from tournaments.results.services.results import (
     write_results,
 )
 from tournaments.results.services.submission import (
-    Outcome,
+    OutcomeKind,
     ParsedRecord,
     SubmissionOutcome,
     SubmittedRecord,
@@ -197,7 +197,7 @@ def _write_repeated(decision: Decision) -> SubmissionOutcome:
         duplicate.row.said_by = [*duplicate.said_by, submission.submitter]
         duplicate.row.save(update_fields=["said_by"])
     live_result = decision.snapshot.live
-    if decision.outcome is Outcome.CONFIRMED and live_result is not None:
+    if decision.outcome is OutcomeKind.CONFIRMED and live_result is not None:
         live_result.match = submission.match
         confirm(submission.actor, submission.match, live_result)
     return SubmissionOutcome(decision.outcome, submission.parsed, submission.match, duplicate.row)
@@ -260,10 +260,10 @@ def _write_unkept(submission: SubmittedRecord, answer: SubmissionOutcome) -> Sub
 
 
 _WRITERS: Final = {
-    Outcome.DUPLICATE: _write_repeated,
-    Outcome.CONFIRMED: _write_repeated,
-    Outcome.REFUSED: _write_refused,
-    Outcome.CONTESTED: _write_contested,
+    OutcomeKind.DUPLICATE: _write_repeated,
+    OutcomeKind.CONFIRMED: _write_repeated,
+    OutcomeKind.REFUSED: _write_refused,
+    OutcomeKind.CONTESTED: _write_contested,
 }
 
 
@@ -288,7 +288,7 @@ def write_event_without_match(
     Without ``refusal`` the objection is that it is no record. Refuses EVIDENCE_FULL.
     """
     match = subject if isinstance(subject, Match) else None
-    answer = SubmissionOutcome(Outcome.REFUSED, parsed, match, None, refusal)
+    answer = SubmissionOutcome(OutcomeKind.REFUSED, parsed, match, None, refusal)
     count_evidence_event(actor)
     facts: dict[str, Any] = {
         "code": answer.code,

@@ -33,14 +33,14 @@ from tournaments.models import Entry, Match, Tournament
 from tournaments.results.forms import QuickForm, score_query
 from tournaments.results.queries.matches import match_page
 from tournaments.results.services.reports import ReportOutcome, confirm_result, report_result
-from tournaments.results.services.submission import Outcome
+from tournaments.results.services.submission import OutcomeKind
 
 OUTCOME_MESSAGES: Final = {
-    Outcome.ACCEPTED: gettext_lazy("Table %(table)s: %(score)s counts."),
-    Outcome.CONFIRMED: gettext_lazy("Table %(table)s: %(score)s, as was reported; it counts."),
-    Outcome.DUPLICATE: gettext_lazy("Table %(table)s: %(score)s was there already."),
-    Outcome.REPORTED: gettext_lazy("Table %(table)s: %(score)s waits for the other side."),
-    Outcome.CONTESTED: gettext_lazy(
+    OutcomeKind.ACCEPTED: gettext_lazy("Table %(table)s: %(score)s counts."),
+    OutcomeKind.CONFIRMED: gettext_lazy("Table %(table)s: %(score)s, as was reported; it counts."),
+    OutcomeKind.DUPLICATE: gettext_lazy("Table %(table)s: %(score)s was there already."),
+    OutcomeKind.REPORTED: gettext_lazy("Table %(table)s: %(score)s waits for the other side."),
+    OutcomeKind.CONTESTED: gettext_lazy(
         "Table %(table)s: %(score)s is not what was reported; a dispute is open."
     ),
 }
@@ -245,7 +245,7 @@ def report_line(
 def report_outcome_line(answer: ReportOutcome, table: int, hands: tuple[int, ...]) -> ScriptAnswer:
     """Return the desk's line for the outcome of a report."""
     params = {"table": table, "score": "–".join(map(str, hands))}
-    kind = "warn" if answer.outcome is Outcome.CONTESTED else "good"
+    kind = "warn" if answer.outcome is OutcomeKind.CONTESTED else "good"
     url = reverse("match", args=[answer.match.pk])
     return ScriptAnswer(kind, str(OUTCOME_MESSAGES[answer.outcome]) % params, url)
 

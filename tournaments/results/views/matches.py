@@ -62,7 +62,7 @@ from tournaments.results.services.reports import (
     report_result,
     validate_hands,
 )
-from tournaments.results.services.submission import Outcome
+from tournaments.results.services.submission import OutcomeKind
 from tournaments.results.views.effects import effect_to_confirm
 
 # --- Matches --------------------------------------------------------------------------------------
@@ -358,11 +358,11 @@ def last_trick(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 
 
 OUTCOME_MESSAGES: Final = {
-    Outcome.ACCEPTED: gettext_lazy("Noted: the result counts."),
-    Outcome.REPORTED: gettext_lazy("Reported: it counts once the other side has confirmed it."),
-    Outcome.CONFIRMED: gettext_lazy("Both sides say the same: the result counts."),
-    Outcome.DUPLICATE: gettext_lazy("This result was here already."),
-    Outcome.CONTESTED: gettext_lazy(
+    OutcomeKind.ACCEPTED: gettext_lazy("Noted: the result counts."),
+    OutcomeKind.REPORTED: gettext_lazy("Reported: it counts once the other side has confirmed it."),
+    OutcomeKind.CONFIRMED: gettext_lazy("Both sides say the same: the result counts."),
+    OutcomeKind.DUPLICATE: gettext_lazy("This result was here already."),
+    OutcomeKind.CONTESTED: gettext_lazy(
         "The sides report different results: the arbiter decides, and nothing changes until then."
     ),
 }
@@ -404,14 +404,14 @@ def report_from_phone(request: HttpRequest, actor: Actor, pk: int) -> ScriptAnsw
     if form.is_valid() and (late_text := late_report_text(page)):
         is_known = page.live is not None and score_in(page.live.score).agrees_with(form.score)
         return (
-            ScriptAnswer("good", str(OUTCOME_MESSAGES[Outcome.DUPLICATE]))
+            ScriptAnswer("good", str(OUTCOME_MESSAGES[OutcomeKind.DUPLICATE]))
             if is_known
             else ScriptAnswer("bad", late_text)
         )
     answer = form.submit(lambda: report_result(actor, match, score=form.score))
     if answer is None:
         return ScriptAnswer("ask" if form.needs_confirmation else "bad", form.error_text)
-    is_contested = answer.outcome is Outcome.CONTESTED
+    is_contested = answer.outcome is OutcomeKind.CONTESTED
     return ScriptAnswer("warn" if is_contested else "good", str(OUTCOME_MESSAGES[answer.outcome]))
 
 
@@ -448,7 +448,7 @@ def late_report_text(page: matches.MatchPage) -> str:
 
 def render_outcome(request: HttpRequest, actor: Actor, answer: ReportOutcome) -> HttpResponse:
     """Show the outcome of a report, on the page that its sender came from."""
-    is_contested = answer.outcome is Outcome.CONTESTED
+    is_contested = answer.outcome is OutcomeKind.CONTESTED
     level = messages.WARNING if is_contested else messages.SUCCESS
     messages.add_message(request, level, OUTCOME_MESSAGES[answer.outcome])
     return redirect_back(request, actor, answer.match)

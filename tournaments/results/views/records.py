@@ -31,17 +31,17 @@ from tournaments.results.forms import RecordForm
 from tournaments.results.queries import matches
 from tournaments.results.queries.matches import RecorderPage, recorder_page
 from tournaments.results.queries.records import record_page
-from tournaments.results.services.submission import Outcome, SubmissionOutcome
+from tournaments.results.services.submission import OutcomeKind, SubmissionOutcome
 from tournaments.results.services.submit import submit_record, submit_to_tournament
 
 # --- Records --------------------------------------------------------------------------------------
 
 
 OUTCOME_TEXTS: Final = {
-    Outcome.ACCEPTED: gettext_lazy("Accepted: the result counts."),
-    Outcome.REPORTED: gettext_lazy("Accepted: it counts once the other side has confirmed it."),
-    Outcome.CONFIRMED: gettext_lazy("Both sides say the same: the result counts."),
-    Outcome.DUPLICATE: gettext_lazy("This record was here already."),
+    OutcomeKind.ACCEPTED: gettext_lazy("Accepted: the result counts."),
+    OutcomeKind.REPORTED: gettext_lazy("Accepted: it counts once the other side has confirmed it."),
+    OutcomeKind.CONFIRMED: gettext_lazy("Both sides say the same: the result counts."),
+    OutcomeKind.DUPLICATE: gettext_lazy("This record was here already."),
 }
 """Messages for submissions that were neither refused nor contested."""
 
@@ -273,7 +273,7 @@ def recorder_answer(submitted: SubmissionOutcome, pk: int) -> dict[str, Any]:
     outcome = submitted.outcome
     return {
         "outcome": outcome,
-        "taken": outcome is not Outcome.REFUSED,
+        "taken": outcome is not OutcomeKind.REFUSED,
         "message": str(OUTCOME_TEXTS.get(outcome, submitted.message)),
         "code": submitted.code,
         "url": reverse("match", args=[pk]),

@@ -12,7 +12,7 @@ from tournaments.core.cache import get_or_compute
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import TournamentSnapshot, key_of, tournament_snapshot
 from tournaments.director.queries.tournaments import StageHead, TournamentHead, open_tournament
-from tournaments.domain.ledger import BYES, Game, Kind
+from tournaments.domain.ledger import BYES, Game, RoundKind
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.boards import BUILDS, Column, bracket
 from tournaments.domain.pairing.boards import Board as TreeBoard
@@ -279,7 +279,7 @@ def _outcome(game: Game) -> str:
     """Return the outcome of a game; if both sides were absent, both have lost."""
     if game.won:
         return "won"
-    return "lost" if game.lost else "tied" if game.kind is Kind.PLAYED else ""
+    return "lost" if game.lost else "tied" if game.kind is RoundKind.PLAYED else ""
 
 
 def _rows(

@@ -19,7 +19,14 @@ from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import role_of
 from tournaments.domain.names import ShownNames
 from tournaments.domain.rows import TournamentRows
-from tournaments.domain.season import Event, Place, PlaceScale, SeasonLine, final_places, season
+from tournaments.domain.season import (
+    Event,
+    FinalPlace,
+    PlaceScale,
+    SeasonLine,
+    final_places,
+    season,
+)
 from tournaments.domain.state import SeasonFacts, Verbs, verbs
 from tournaments.models import Club, Entry, Pair, Player, Season, SeasonEvent, Tournament
 
@@ -285,7 +292,7 @@ class _People:
         """Return the pairs and players by number."""
         return {number: (key, *self.named[key]) for key, number in self.numbers.items()}
 
-    def places(self, tournament: Tournament, kind: str) -> tuple[Place, ...]:
+    def places(self, tournament: Tournament, kind: str) -> tuple[FinalPlace, ...]:
         """Return the places of a tournament. Bots take none: entries below a bot move up."""
         rows = rows_of(tournament)
         entries = {entry.number: entry for entry in tournament.entries.with_players()}
@@ -316,7 +323,7 @@ def _competitors(entry: Entry, kind: str, mains: Mains) -> list[Competitor]:
     return [(("pair", pair.pk), pair.name, tuple(player.name for player in people))]
 
 
-def _places_of_people(rows: TournamentRows, entries: Mapping[int, Entry]) -> list[Place]:
+def _places_of_people(rows: TournamentRows, entries: Mapping[int, Entry]) -> list[FinalPlace]:
     """Return the final places of the entries that are not bots, without the gaps."""
     places = [place for place in final_places(rows) if entries[place.who].bot_id is None]
     ranks = [place.rank for place in places]

@@ -16,7 +16,7 @@ from tournaments.director.queries.tournaments import (
     open_tournament,
 )
 from tournaments.domain.card_points import columns_without_points, tables_without_points
-from tournaments.domain.ledger import BYES, Game, Kind
+from tournaments.domain.ledger import BYES, Game, RoundKind
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import (
     GroupTable,
@@ -298,7 +298,7 @@ class RoundLine:
     @property
     def lacks_points(self) -> bool:
         """It was played, and its card points were not reported."""
-        return self.kind == Kind.PLAYED and not (self.points_for or self.points_against)
+        return self.kind == RoundKind.PLAYED and not (self.points_for or self.points_against)
 
 
 @dataclass(frozen=True, slots=True)
@@ -473,5 +473,5 @@ class _Entry:
         return tuple(entry_name(self.people[number]) for number in numbers)
 
 
-KINDS = (*(kind.value for kind in Kind), "open")
+KINDS = (*(kind.value for kind in RoundKind), "open")
 """Kinds of a round for an entry."""
