@@ -131,19 +131,19 @@ def test_one_who_has_played_a_round_is_not_missing_in_the_next() -> None:
 def test_who_rests_is_named_below_the_tables_of_a_round_and_of_a_draft(kind: str) -> None:
     night = a_day(entered=5, late=0, format=kind)
     drafted = desk_page(night.slug, SYSTEM)
-    assert (drafted.draft, len(drafted.resting)) == (1, 1)
+    assert (drafted.draft, len(drafted.bye_names)) == (1, 1)
     publish_round(SYSTEM, the_round(night, 1))
     page = desk_page(night.slug, SYSTEM, group="done")
     rows = desk_page(night.slug, SYSTEM).rows
     seated = {side.shown_name for row in rows for side in row.match.sides}
-    assert page.resting == drafted.resting
-    assert not seated.intersection(page.resting)
+    assert page.bye_names == drafted.bye_names
+    assert not seated.intersection(page.bye_names)
     assert page.total == 2
     client = Client(headers={"accept-language": "en"})
     organiser(night.club)
     client.force_login(user("olga"))
     html = client.get(f"/t/{night.slug}/control/").content.decode()
-    assert "<strong>Rests this round:</strong> " + page.resting[0] in html
+    assert "<strong>Rests this round:</strong> " + page.bye_names[0] in html
 
 
 def test_what_holds_up_the_next_round_is_one_step_at_a_time(liguilla: Tournament) -> None:

@@ -61,7 +61,7 @@ def test_a_bye_of_a_published_round_is_no_rest_to_come() -> None:
     request_bye(SYSTEM, entry(tournament, 1), 3, "zero")
     publish_round(SYSTEM, the_round(tournament, 1))
     viewer = arbiter(tournament.club)
-    assert entries_page(tournament.slug, viewer).entries[0].rests == (3,)
+    assert entries_page(tournament.slug, viewer).entries[0].bye_rounds == (3,)
     byes = entry_page(tournament.slug, 1, viewer).byes
     assert [(bye.round, bye.is_open) for bye in byes] == [(1, False), (3, True)]
     assert own_page(entry(tournament, 1), role("player", own=True)).left == 1

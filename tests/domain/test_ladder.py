@@ -79,7 +79,7 @@ def meetings(stage: Stage, first: int = 0) -> Counter[tuple[int, int]]:
     return counts
 
 
-def rests(stage: Stage) -> Counter[int]:
+def byes(stage: Stage) -> Counter[int]:
     counts = Counter(dict.fromkeys(stage.entrants, 0))
     counts.update(t.entrants[0] for r in stage.rounds for t in r.tables if t.is_bye)
     return counts
@@ -99,7 +99,7 @@ def test_at_any_moment_no_two_have_met_twice_more_often_than_two_others(
 ) -> None:
     stage = play(stage_of(entrants, seed), min(times, 3 * entrants))
     assert spread(meetings(stage)) <= 1
-    assert spread(rests(stage)) <= 1
+    assert spread(byes(stage)) <= 1
 
 
 @pytest.mark.parametrize("entrants", [2, 3, 4, 5, 6, 7, 8, 10, 13, 16])
@@ -108,7 +108,7 @@ def test_a_cycle_lets_everybody_meet_everybody_once_and_rest_at_most_once(entran
     stage = play(stage_of(entrants), 2 * cycle)
     assert set(meetings(stage).values()) == {2}
     assert set(meetings(stage, cycle).values()) == {1}
-    assert set(rests(stage).values()) == {2 * (entrants % 2)}
+    assert set(byes(stage).values()) == {2 * (entrants % 2)}
 
 
 def test_among_the_rounds_owed_the_one_comes_in_which_the_best_meet() -> None:
@@ -191,16 +191,16 @@ def test_who_rests_has_rested_least_of_those_here(data: st.DataObject) -> None:
         present = tuple(sorted(chance.sample(stage.entrants, chance.choice([3, 5, 7, 9]))))
         turns, pairing = balanced_turns(stage, present), draw(field_of(stage, present))
         (resting,) = (table.entrants[0] for table in pairing.tables if table.is_bye)
-        assert turns.rests[resting] == min(turns.rests[entrant] for entrant in present)
+        assert turns.byes[resting] == min(turns.byes[entrant] for entrant in present)
         stage = after(stage, pairing, chance)
 
 
 def test_a_newcomer_does_not_rest_before_those_who_have_rested_less() -> None:
     stage = play(stage_of(9), 3, tuple(range(1, 8)))
-    waiting = {entrant for entrant in range(1, 8) if not rests(stage)[entrant]}
+    waiting = {entrant for entrant in range(1, 8) if not byes(stage)[entrant]}
     stage = play(stage, 4)
-    assert {entrant for entrant in waiting if rests(stage)[entrant] == 1} == waiting
-    assert rests(stage)[8] == rests(stage)[9] == 0
+    assert {entrant for entrant in waiting if byes(stage)[entrant] == 1} == waiting
+    assert byes(stage)[8] == byes(stage)[9] == 0
 
 
 def test_who_comes_late_stands_level_with_those_who_met_least_often() -> None:
@@ -231,7 +231,7 @@ def test_a_forfeited_match_is_still_owed() -> None:
 def test_who_asked_for_a_bye_does_not_lose_their_turn_to_rest() -> None:
     tables = (Table(1, ((1,), (2,))), Table(2, ((3,),), bye=Bye.HALF))
     stage = replace(stage_of(3), rounds=(Round(1, tables),))
-    assert balanced_turns(stage, stage.entrants).rests == Counter({3: 0, 1: 0, 2: 0})
+    assert balanced_turns(stage, stage.entrants).byes == Counter({3: 0, 1: 0, 2: 0})
 
 
 def test_two_who_are_kept_apart_do_not_meet() -> None:
@@ -309,7 +309,7 @@ def test_every_table_says_why(language: str) -> None:
     for reason in pairing.reasons:
         assert "{" not in explain(reason, str, language)
     (rest,) = (reason for reason in pairing.reasons if reason.code == "ladder_rest")
-    assert rest.facts == {"rests": rests(stage)[rest.entrants[0]]}
+    assert rest.facts == {"rests": byes(stage)[rest.entrants[0]]}
 
 
 def test_the_draw_is_the_same_in_every_process() -> None:

@@ -25,7 +25,7 @@ def first(entrants: int, minutes: int, aim: Aim = Aim.PLAY_ON, **more: object) -
 
 def test_twenty_four_pairs_and_four_hours_play_a_swiss_of_five() -> None:
     best = first(24, 4 * 60)
-    assert (best.plan, best.rounds, best.tables, best.rests) == ("suizo", 5, 12, 0)
+    assert (best.plan, best.rounds, best.tables, best.byes) == ("suizo", 5, 12, 0)
     assert (best.minutes_a_round, best.minutes, best.sure) == (30, 5 * 30 + 4 * 10, 5)
 
 
@@ -68,7 +68,7 @@ def test_slow_players_get_fewer_rounds() -> None:
 
 def test_single_players_change_partners_at_tables_of_four() -> None:
     best = first(18, 3 * 60, single=True)
-    assert (best.plan, best.tables, best.rests) == ("individual", 4, 2)
+    assert (best.plan, best.tables, best.byes) == ("individual", 4, 2)
     assert best.sure < best.rounds, "now and then one sits out"
 
 
@@ -118,7 +118,7 @@ def test_what_is_proposed_can_be_created_and_is_what_it_says(wish: PlanRequest) 
         ] == []
         assert {question.name for question in PLANS[proposal.plan].asks} >= set(proposal.numbers)
         assert proposal.fits == (proposal.minutes <= wish.minutes)
-        assert proposal.tables * wish.seats + proposal.rests == wish.entrants
+        assert proposal.tables * wish.seats + proposal.byes == wish.entrants
         for language in LANGUAGES:
             assert message(language, proposal.why, rounds=proposal.stages[0].rounds)
     assert len({proposal.fits for proposal in proposals}) == 1

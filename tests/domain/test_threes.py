@@ -146,28 +146,28 @@ def test_one_who_comes_and_goes_the_round_is_whole_and_who_stays_rests_in_turn(
 ) -> None:
     players, away = case
     stage = stage_of(players, len(away))
-    rests: Counter[int] = Counter()
+    byes: Counter[int] = Counter()
     stayed = set(stage.entrants)
     for absent in away:
         pairing = draw(field_of(stage, absent))
         present = [number for number in stage.entrants if number not in absent]
         assert sorted(entrant for t in pairing.tables for entrant in t.entrants) == present
-        resting = {t.entrants[0] for t in pairing.tables if t.is_bye}
-        assert len(resting) == len(present) % 3
+        with_bye = {t.entrants[0] for t in pairing.tables if t.is_bye}
+        assert len(with_bye) == len(present) % 3
         stayed -= absent
-        rests.update(resting)
-        counts = {rests[entrant] for entrant in stayed} or {0}
+        byes.update(with_bye)
+        counts = {byes[entrant] for entrant in stayed} or {0}
         assert max(counts) - min(counts) <= 1
         stage = after(stage, pairing)
 
 
 def test_who_comes_late_does_not_rest_for_the_rounds_before() -> None:
     stage = play(stage_of(9, 12), 8, absent=frozenset({9}))
-    assert set(history(played(stage)).rests.values()) == {2}
+    assert set(history(played(stage)).bye_counts.values()) == {2}
     grown = replace(stage, entrants=(*stage.entrants, 10))
     stage = play(grown, 3)
-    rests = Counter(entrant for row in played(stage)[8:] for entrant in row.resting)
-    assert max(rests.values()) == 1
+    byes = Counter(entrant for row in played(stage)[8:] for entrant in row.byes)
+    assert max(byes.values()) == 1
 
 
 @given(st.integers(21, 48), st.integers(1, 4), st.frozensets(st.integers(1, 21), max_size=3))

@@ -56,7 +56,7 @@ def by_name(entries: int) -> rows.PairingsByName:
             table.sides[1 - k].name,
         )
         for table in tables(entries)
-        if not table.rests
+        if not table.is_bye
         for k in (0, 1)
         for n, seat in enumerate(table.sides[k].seats)
     ]

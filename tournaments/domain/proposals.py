@@ -105,7 +105,7 @@ class Proposal:
     """A plan with its answers, and what it comes to.
 
     ``rounds`` and ``minutes`` are the most there may be; ``sure`` the matches that everybody plays
-    whatever happens; ``rests`` how many sit out the first round; ``tables`` those in use then.
+    whatever happens; ``byes`` how many sit out the first round; ``tables`` those in use then.
     ``target`` is that of :class:`PlanRequest`.
     """
 
@@ -117,7 +117,7 @@ class Proposal:
     minutes_a_round: int
     minutes: int
     sure: int
-    rests: int
+    byes: int
     tables: int
     fits: bool
 
@@ -238,7 +238,7 @@ def _proposal(wish: PlanRequest, target: int, plan: str, numbers: Mapping[str, i
     rounds = sum(stage.rounds or 0 for stage in stages)
     a_round = wish.minutes_a_round(target)
     minutes = rounds * (a_round + MINUTES_BETWEEN) - MINUTES_BETWEEN
-    rests = _rests(wish, plan, numbers)
+    byes = _byes(wish, plan, numbers)
     return Proposal(
         plan=plan,
         numbers=numbers,
@@ -248,8 +248,8 @@ def _proposal(wish: PlanRequest, target: int, plan: str, numbers: Mapping[str, i
         minutes_a_round=a_round,
         minutes=minutes,
         sure=_guaranteed_matches(wish, plan, numbers, stages[0]),
-        rests=rests,
-        tables=(wish.entrants - rests) // wish.seats,
+        byes=byes,
+        tables=(wish.entrants - byes) // wish.seats,
         fits=minutes <= wish.minutes,
     )
 
@@ -266,7 +266,7 @@ def _rounds(stage: StageSize) -> int:
     return deep + 1 if stage.format == "repesca" else 2 * deep + 1
 
 
-def _rests(wish: PlanRequest, plan: str, numbers: Mapping[str, int]) -> int:
+def _byes(wish: PlanRequest, plan: str, numbers: Mapping[str, int]) -> int:
     """The number of entrants who sit out the first round."""
     n = wish.entrants
     if plan in ("eliminatoria", "repesca", "doble_eliminacion"):

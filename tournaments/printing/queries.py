@@ -155,7 +155,7 @@ def round_papers(
     round_ = rounds.get(stage__tournament=access.tournament, number=number)
     matches = list(Match.objects.with_names().filter(round=round_).order_by("table"))
     tables = tuple(map(_table, matches))
-    not_found_unless(any(not table.rests for table in tables))
+    not_found_unless(any(not table.is_bye for table in tables))
     head = masthead(access.head, language, access.head.stage(round_.stage.number), round_)
     makers = PAPERS.values() if kind == ALL else [PAPERS[kind]]
     sheets = tuple(make(access.head, head, tables, addresses) for make in makers)
@@ -195,7 +195,7 @@ def _lines(table: rows.SheetTable) -> Iterator[rows.NameLine]:
         against = ", ".join(other.name for other in table.sides if other is not side)
         for seat in side.seats:
             partners = ", ".join(other.name for other in side.seats if other is not seat)
-            where = (0, "") if table.rests else (table.number, seat.letter)
+            where = (0, "") if table.is_bye else (table.number, seat.letter)
             yield rows.NameLine(seat.name, *where, partners, against)
 
 

@@ -18,10 +18,10 @@ WIDTH = 210 - 2 * MARGIN
 
 
 def draw_pairings_by_table(paper: Paper, sheet: PairingsByTable) -> None:
-    """Draw the pairings in table order; entries that rest come last."""
+    """Draw the pairings in table order; entries with a bye come last."""
     message = paper.message
-    playing = [table for table in sheet.tables if not table.rests]
-    resting = [table for table in sheet.tables if table.rests]
+    playing = [table for table in sheet.tables if not table.is_bye]
+    byes = [table for table in sheet.tables if table.is_bye]
     most = max((len(table.sides) for table in sheet.tables), default=2)
     has_boards = any(table.boards for table in sheet.tables)
     boards = 24 if has_boards else 0
@@ -32,7 +32,7 @@ def draw_pairings_by_table(paper: Paper, sheet: PairingsByTable) -> None:
     rows = tuple(_table_row(table, most, has_boards) for table in playing)
     rows += tuple(
         ("–", side_name(table.sides[0]), message("rests"), *("",) * (most - 2 + has_boards))
-        for table in resting
+        for table in byes
     )
     _draw_pairings(paper, sheet.head, message("by_table"), Grid(tuple(columns), rows, 10.4))
 

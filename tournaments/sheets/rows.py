@@ -51,14 +51,14 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class SheetTable:
-    """A table of a round; a single side rests. ``boards`` are the deals of a duplicate table."""
+    """A table of a round, or a bye. ``boards`` are the deals of a duplicate table."""
 
     number: int
     sides: tuple[Side, ...]
     boards: tuple[int, ...] = ()
 
     @property
-    def rests(self) -> bool:
+    def is_bye(self) -> bool:
         """Whether no match is played there."""
         return len(self.sides) == 1
 
@@ -73,7 +73,7 @@ class PairingsByTable:
 
 @dataclass(frozen=True, slots=True)
 class NameLine:
-    """A line of the pairings by name, one a person; ``table`` is 0 for a person who rests."""
+    """A line of the pairings by name, one a person; ``table`` is 0 for a person who has the bye."""
 
     name: str
     table: int
@@ -200,7 +200,7 @@ class Bracket:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A line of a guide card; without a ``seat`` the entry rests."""
+    """A line of a guide card; without a ``seat`` the entry has a bye."""
 
     round: int
     table: int

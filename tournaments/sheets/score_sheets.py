@@ -56,7 +56,7 @@ def _tables_with_hands(
     sheet: ScoreSheets, most: int
 ) -> Iterator[tuple[SheetTable, tuple[str, ...]]]:
     for table in sheet.tables:
-        if not table.rests:
+        if not table.is_bye:
             hands = tuple(map(str, table.boards)) or sheet.hands
             for part in chunks(hands, most):
                 yield table, hands[part]

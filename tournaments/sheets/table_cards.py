@@ -31,7 +31,7 @@ SEAT_POSITIONS: Final = {
 
 def draw_table_cards(paper: Paper, sheet: TableCards) -> None:
     """Draw the cards, two to a page, to be cut apart."""
-    playing = [table for table in sheet.tables if not table.rests]
+    playing = [table for table in sheet.tables if not table.is_bye]
     for number, table in enumerate(playing):
         if number % 2 == 0:
             paper.add_page(orientation="portrait")

@@ -233,7 +233,7 @@ class DeskPage:
 
     ``rounds`` are the numbers of those being played; ``tables`` are all tables of the round, in any
     group. While none is being played, ``draft`` is the next one that was drawn, if any, and
-    ``rows`` are its tables. ``resting`` are the names of those who have a bye in the shown round.
+    ``rows`` are its tables. ``bye_names`` are the names of those who have a bye in the shown round.
     An ``outdated`` draft would be drawn otherwise now. ``without_points`` are the tables whose
     results lack card points, where those can decide places; where the stage ``needs_points`` none
     is taken without. ``no_longer_through`` are the names of those who sit in a published round of
@@ -252,7 +252,7 @@ class DeskPage:
     draft: int | None = None
     outdated: bool = False
     no_longer_through: tuple[str, ...] = ()
-    resting: tuple[str, ...] = ()
+    bye_names: tuple[str, ...] = ()
     without_points: tuple[DeskRow, ...] = ()
     needs_points: bool = False
 
@@ -304,7 +304,7 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
         draft=draft,
         outdated=draft is not None and _is_outdated(access, draft),
         no_longer_through=() if number is None else _eliminated_names(access, number, rows),
-        resting=tuple(match.home.shown_name for match in matches if match.state == States.BYE),
+        bye_names=tuple(match.home.shown_name for match in matches if match.state == States.BYE),
         without_points=_tables_without_points(matches, rows),
         needs_points=any(match.needs_points for match in matches),
     )

@@ -55,8 +55,8 @@ class Seat:
     """An entry that can be moved; ``table`` is 0 for one without a table.
 
     ``points`` are its match points, ``float`` whether it met fewer ("down") or more ("up") in the
-    last round, ``rests`` in which rounds it rested: all as the draw counts. ``met`` are those whom
-    it has met, with the rounds; ``apart`` the labels of those it is not to meet.
+    last round, ``byes`` in which rounds it had a bye: all as the draw counts. ``met`` are those
+    whom it has met, with the rounds; ``apart`` the labels of those it is not to meet.
     """
 
     number: int
@@ -64,7 +64,7 @@ class Seat:
     table: int
     points: str = ""
     float: str = ""
-    rests: tuple[int, ...] = ()
+    byes: tuple[int, ...] = ()
     met: tuple[str, ...] = ()
     club: str = ""
     apart: tuple[str, ...] = ()
@@ -238,7 +238,7 @@ def _seats(
             table=table_numbers.get(number, 0),
             points=points_text(before.score(number)) if has_begun else "",
             float=floated,
-            rests=before.rests.get(number, ()),
+            byes=before.byes.get(number, ()),
             met=tuple(opponents.get(number, ())),
             club=entrant.club,
             apart=entrant.apart,
@@ -342,7 +342,7 @@ def _reason_text(reason: PairingReason, names: Mapping[int, str], language: str)
 class DrawnEntry:
     """An entry at its place in the order; ``table`` and ``against`` are those of the first round.
 
-    Without a table the entry sits out; ``against`` are names.
+    Without a table the entry has a bye; ``against`` are names.
     """
 
     place: int

@@ -41,9 +41,10 @@ from tournaments.models import (
 class EntryRow(ShownNames):
     """An entry with its present state.
 
-    ``away`` is the kind of its absence (`Absence.Kind`), or empty; ``rests`` the coming rounds with
-    a requested bye; ``substitutes`` who plays for one of its people now; ``penalties`` how many are
-    in force. ``who`` identifies the pair, player or bot (`director.queries.rows.competitor_ref`).
+    ``away`` is the kind of its absence (`Absence.Kind`), or empty; ``bye_rounds`` the coming rounds
+    with a requested bye; ``substitutes`` who plays for one of its people now; ``penalties`` how
+    many are in force. ``who`` identifies the pair, player or bot
+    (`director.queries.rows.competitor_ref`).
     """
 
     number: int
@@ -56,7 +57,7 @@ class EntryRow(ShownNames):
     joined_round: int = 1
     fixed_table: int = 0
     away: str = ""
-    rests: tuple[int, ...] = ()
+    bye_rounds: tuple[int, ...] = ()
     substitutes: tuple[str, ...] = ()
     penalties: int = 0
     who: str = ""
@@ -194,10 +195,10 @@ def rows_of_entries(entries: Iterable[Entry], round_: int, of_them: Q) -> tuple[
     away = dict(
         Absence.objects.filter(of_them, until_round__isnull=True).values_list("entry", "kind")
     )
-    rests: dict[int, list[int]] = {}
+    bye_rounds: dict[int, list[int]] = {}
     requests = ByeRequest.objects.filter(of_them, round_number__gte=round_).order_by("round_number")
     for entry, number in requests.values_list("entry", "round_number"):
-        rests.setdefault(entry, []).append(number)
+        bye_rounds.setdefault(entry, []).append(number)
     names: dict[int, list[str]] = {}
     is_current = Q(until_round__isnull=True) | Q(until_round__gt=max(1, round_ - 1))
     replaced = Substitution.objects.filter(of_them & is_current).order_by("pk")
@@ -206,13 +207,13 @@ def rows_of_entries(entries: Iterable[Entry], round_: int, of_them: Q) -> tuple[
     counting = Penalty.objects.filter(of_them, revoked_at__isnull=True)
     penalties = Counter(counting.values_list("entry", flat=True))
     return tuple(
-        _row(e, away.get(e.pk, ""), rests.get(e.pk, ()), names.get(e.pk, ()), penalties[e.pk])
+        _row(e, away.get(e.pk, ""), bye_rounds.get(e.pk, ()), names.get(e.pk, ()), penalties[e.pk])
         for e in entries
     )
 
 
 def _row(
-    entry: Entry, away: str, rests: Iterable[int], substitutes: Iterable[str], penalties: int
+    entry: Entry, away: str, bye_rounds: Iterable[int], substitutes: Iterable[str], penalties: int
 ) -> EntryRow:
     return row_of(
         EntryRow,
@@ -220,7 +221,7 @@ def _row(
         players=entry.seat_names,
         is_bot=entry.bot_id is not None,
         away=away,
-        rests=tuple(rests),
+        bye_rounds=tuple(bye_rounds),
         substitutes=tuple(substitutes),
         penalties=penalties,
         who=competitor_ref(entry),

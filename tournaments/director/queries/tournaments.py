@@ -160,7 +160,7 @@ class TournamentHead:
 
     @property
     def has_brackets(self) -> bool:
-        """Whether a stage is a knock-out: who rests there does not go on."""
+        """Whether a stage is a knock-out: who has a bye there does not go on."""
         return any(FORMATS[stage.format].in_brackets for stage in self.stages)
 
     @property

@@ -66,12 +66,12 @@ def imbalance(tables_by_round: Sequence[Sequence[Table]], entrants: Collection[i
         for index, side in enumerate(table.sides):
             sides.update(dict.fromkeys(side, 1 if index == 0 else -1))
     uneven, over = _spread(opponents, len(members))
-    rested = [sit_outs[entrant] for entrant in members]
+    byes = [sit_outs[entrant] for entrant in members]
     return Imbalance(
         partners=sum(count - 1 for count in partners.values()),
         opponents=uneven,
         opponents_over=over,
-        sit_outs=max(rested, default=0) - min(rested, default=0),
+        sit_outs=max(byes, default=0) - min(byes, default=0),
         seats=max((abs(sides[entrant]) for entrant in members), default=0),
     )
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Matrix = npt.NDArray[np.int64]
 
 Sides = tuple[tuple[int, ...], ...]
-"""A table as it was: its sides; one side alone sat out."""
+"""A table as it was: its sides; one side alone had a bye."""
 
 Facts = tuple[tuple[Sides, ...], ...]
 """The rounds that were played or published, asked-for byes left out."""

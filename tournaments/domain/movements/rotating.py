@@ -35,7 +35,7 @@ WARM, COLD = 6.0, 0.5
 
 
 class PlannedRound(NamedTuple):
-    """A round of a schedule: its tables, and who sits out."""
+    """A round of a schedule: its tables, and who has a bye."""
 
     tables: tuple[Seated, ...]
     out: tuple[int, ...]
@@ -239,7 +239,7 @@ def _draw_round(
     stay: Sequence[Seated],
     chance: random.Random,
 ) -> tuple[list[Seated], list[int]]:
-    """Draw a round; return its tables and who sits out."""
+    """Draw a round; return its tables and who has a bye."""
     must, candidates, quota = _sit_outs(sat_out)
     if stay:
         busy = {place for table in stay for side in table for place in side}

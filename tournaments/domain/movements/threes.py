@@ -2,12 +2,12 @@
 
 A plan is made for all remaining rounds at once. Where a Kirkman system (`kirkman`) gives rounds in
 which nobody meets anybody more often than must be, they are the plan; its players who do not exist
-or have left are empty chairs, and players who would share a table with one rest. Otherwise the plan
-comes from annealing: two players of the same round are swapped, the cost is the number of times
-that pairs of players meet again, and what makes it worse is accepted at first and ever more seldom.
-It goes cool at first, from what could be kept of the Kirkman system, which suffices where rounds
-are few; then hot, from anywhere (a cold start ends in worse plans however long it goes on). Rests
-are shared out evenly before, and swapped only so that they stay even.
+or have left are empty chairs, and players who would share a table with one have a bye. Otherwise
+the plan comes from annealing: two players of the same round are swapped, the cost is the number of
+times that pairs of players meet again, and what makes it worse is accepted at first and ever more
+seldom. It goes cool at first, from what could be kept of the Kirkman system, which suffices where
+rounds are few; then hot, from anywhere (a cold start ends in worse plans however long it goes on).
+Byes are shared out evenly before, and swapped only so that they stay even.
 
 The chairs A, B and C are dealt out afterwards: in each three successive games a player sits in each
 once, which is possible for every plan (an edge colouring of a bipartite graph, D. König 1916), and
@@ -43,18 +43,18 @@ Pair = tuple[int, int]
 
 
 class ThreesRound(NamedTuple):
-    """A round: its tables in seat order, and who rests."""
+    """A round: its tables in seat order, and who has the bye."""
 
     tables: tuple[Triple, ...]
-    resting: tuple[int, ...] = ()
+    byes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The rounds played: how often two met, how often each rested and sat on each chair."""
+    """The rounds played: how often two met, how often each had a bye and sat on each chair."""
 
     meetings: Mapping[Pair, int] = field(default_factory=dict)
-    rests: Mapping[int, int] = field(default_factory=dict)
+    bye_counts: Mapping[int, int] = field(default_factory=dict)
     chairs: Mapping[int, tuple[int, int, int]] = field(default_factory=dict)
 
 
@@ -84,25 +84,26 @@ def pair(player: int, other: int) -> Pair:
 def history(rounds: Iterable[ThreesRound], players: Iterable[int] = ()) -> History:
     """Count what was played in some rounds.
 
-    ``players`` are those who go on. Players who come later, or come back, count as having rested as
-    often as the one who rested least of those who were there before: they need not make up for it.
+    ``players`` are those who go on. Players who come later, or come back, count as having had a bye
+    as often as the one who had the fewest byes of those who were there before: they need not make
+    up for it.
     """
     meetings: Counter[Pair] = Counter()
-    rest_counts: Counter[int] = Counter()
+    counted_byes: Counter[int] = Counter()
     chairs: dict[int, list[int]] = {}
     prior_players: set[int] = set()
     for round_ in rounds:
-        present = {player for table in round_.tables for player in table} | {*round_.resting}
-        admit(rest_counts, present, prior_players)
+        present = {player for table in round_.tables for player in table} | {*round_.byes}
+        admit(counted_byes, present, prior_players)
         prior_players = present
-        rest_counts.update(round_.resting)
+        counted_byes.update(round_.byes)
         for table in round_.tables:
             meetings.update(pair(*two) for two in combinations(table, 2))
             for chair, player in enumerate(table):
                 chairs.setdefault(player, [0] * SEATS)[chair] += 1
-    admit(rest_counts, {*players}, prior_players)
+    admit(counted_byes, {*players}, prior_players)
     return History(
-        meetings, rest_counts, {player: (a, b, c) for player, (a, b, c) in chairs.items()}
+        meetings, counted_byes, {player: (a, b, c) for player, (a, b, c) in chairs.items()}
     )
 
 
@@ -113,14 +114,14 @@ def imbalance(
     schedule = list(rounds)
     counted = history(schedule)
     meetings = [counted.meetings.get(pair(*two), 0) for two in combinations(players, 2)] or [0]
-    rests_by_player = Counter(player for round_ in schedule for player in round_.resting)
-    rest_counts = [rests_by_player[player] for player in players] or [0]
+    byes_by_player = Counter(player for round_ in schedule for player in round_.byes)
+    counted_byes = [byes_by_player[player] for player in players] or [0]
     chairs = [counted.chairs.get(player, (0, 0, 0)) for player in players]
     return Imbalance(
         repeats=sum(count - 1 for count in meetings if count > 1),
         most=max(meetings),
         spread=max(meetings) - min(meetings),
-        sit_outs=max(rest_counts) - min(rest_counts),
+        sit_outs=max(counted_byes) - min(counted_byes),
         seats=max((max(three) - min(three) for three in chairs), default=0),
         apart=sum(counted.meetings.get(two, 0) for two in separations),
     )
@@ -152,7 +153,7 @@ def plan(
 
 
 Row = list[int]
-"""A round as indices of players: three for each table, then those who rest."""
+"""A round as indices of players: three for each table, then those with a bye."""
 
 
 class _PlanProblem:
@@ -167,7 +168,7 @@ class _PlanProblem:
         self.seated = self.size - self.size % SEATS
         index = {player: position for position, player in enumerate(players)}
         self.index = index
-        self.rests = [before.rests.get(player, 0) for player in players]
+        self.bye_counts = [before.bye_counts.get(player, 0) for player in players]
         self.meeting_counts = [0] * (self.size * self.size)
         for (player, other), count in before.meetings.items():
             self._add(index.get(player), index.get(other), count)
@@ -206,12 +207,12 @@ class _PlanProblem:
         return total
 
     def unevenness(self, rows: Sequence[Row]) -> int:
-        """Return the sum of the squares of everybody's rests."""
-        rest_counts = self.rests[:]
+        """Return the sum of the squares of everybody's byes."""
+        counted_byes = self.bye_counts[:]
         for row in rows:
             for player in row[self.seated :]:
-                rest_counts[player] += 1
-        return sum(count * count for count in rest_counts)
+                counted_byes[player] += 1
+        return sum(count * count for count in counted_byes)
 
     def is_perfect(self, rows: Sequence[Row]) -> bool:
         """Tell whether no plan can be better in rests or meetings."""
@@ -242,8 +243,8 @@ class _PlanProblem:
     def design_rounds(self, seats: Sequence[int | None]) -> list[Row]:
         """Return rounds of the Kirkman system on these seats, those first that cost least.
 
-        Only rounds in which those rest who have rested least. Rounds that repeat a meeting come in
-        only where one chair at most is empty: then there is nothing better.
+        Only rounds with a bye for those who have had the fewest. Rounds that repeat a meeting come
+        in only where one chair at most is empty: then there is nothing better.
         """
         design = kirkman(len(seats)) if len(seats) >= SEATS else None
         if design is None or not set(self.players) <= set(seats):
@@ -251,11 +252,11 @@ class _PlanProblem:
         indexes = [None if player is None else self.index.get(player) for player in seats]
         rounds = [[[indexes[seat] for seat in table] for table in round_] for round_ in design]
         rows = [row for row in map(self._without_empty_chairs, rounds) if row is not None]
-        meetings, rest_counts = self.meeting_counts[:], self.rests[:]
+        meetings, counted_byes = self.meeting_counts[:], self.bye_counts[:]
         chosen_rows: list[Row] = []
         may_repeat = len(seats) <= self.size + 1
         while len(chosen_rows) < self.rounds:
-            fair = [row for row in rows if self._is_fair(row, rest_counts)]
+            fair = [row for row in rows if self._is_fair(row, counted_byes)]
             costs = [sum(meetings[a * self.size + b] for a, b in self._pairs(row)) for row in fair]
             min_cost = min(costs, default=None)
             if min_cost is None or (min_cost and not may_repeat):
@@ -266,16 +267,16 @@ class _PlanProblem:
                 meetings[one * self.size + other] += 1
                 meetings[other * self.size + one] += 1
             for player in row[self.seated :]:
-                rest_counts[player] += 1
+                counted_byes[player] += 1
         return chosen_rows
 
-    def _is_fair(self, row: Row, rest_counts: Sequence[int]) -> bool:
-        """Tell whether nobody rests who has rested more than one who plays."""
-        max_rests = max((rest_counts[player] for player in row[self.seated :]), default=0)
-        return all(rest_counts[player] >= max_rests for player in row[: self.seated])
+    def _is_fair(self, row: Row, counted_byes: Sequence[int]) -> bool:
+        """Tell whether nobody has a bye who has had more than one who plays."""
+        max_byes = max((counted_byes[player] for player in row[self.seated :]), default=0)
+        return all(counted_byes[player] >= max_byes for player in row[: self.seated])
 
     def _without_empty_chairs(self, tables: Sequence[Sequence[int | None]]) -> Row | None:
-        """Return a round in which those rest who have an empty chair; None when too many do."""
+        """Return a round with a bye for those who have an empty chair; None when too many do."""
         full = [player for table in tables if None not in table for player in table]
         others = [player for table in tables if None in table for player in table]
         row = [player for player in (*full, *others) if player is not None]
@@ -292,16 +293,16 @@ class _PlanProblem:
             yield self._anneal(self._random_even_rounds(chance), HOT, STEPS, chance)
 
     def _random_even_rounds(self, chance: random.Random, after: Sequence[Row] = ()) -> list[Row]:
-        """Return the other rounds at random, in which those rest who have rested least."""
-        rest_counts, rows = self.rests[:], []
+        """Return the other rounds at random, with a bye for those who have had the fewest."""
+        counted_byes, rows = self.bye_counts[:], []
         for player in (player for row in after for player in row[self.seated :]):
-            rest_counts[player] += 1
+            counted_byes[player] += 1
         for _ in range(self.rounds - len(after)):
             row = list(range(self.size))
             chance.shuffle(row)
-            row.sort(key=lambda player: -rest_counts[player])
+            row.sort(key=lambda player: -counted_byes[player])
             for player in row[self.seated :]:
-                rest_counts[player] += 1
+                counted_byes[player] += 1
             players = row[: self.seated]
             chance.shuffle(players)
             rows.append(players + row[self.seated :])
@@ -329,15 +330,17 @@ class _Annealing:
         self.cost = self.best = work.cost(rows)
         self.best_rows = [row[:] for row in rows]
         self.meeting_counts = work.meeting_counts[:]
-        self.rested: list[set[int]] = [set() for _ in range(work.size)]
-        """In which rows each player rests."""
+        self.bye_rounds: list[set[int]] = [set() for _ in range(work.size)]
+        """In which rows each player has a bye."""
         for number, row in enumerate(rows):
             for player, other in work._pairs(row):  # noqa: SLF001 - two halves of one thing
                 self.meeting_counts[player * self.size + other] += 1
                 self.meeting_counts[other * self.size + player] += 1
             for at in row[self.seated :]:
-                self.rested[at].add(number)
-        self.rests = [work.rests[player] + len(rows) for player, rows in enumerate(self.rested)]
+                self.bye_rounds[at].add(number)
+        self.bye_counts = [
+            work.bye_counts[player] + len(rows) for player, rows in enumerate(self.bye_rounds)
+        ]
 
     def swap(self, heat: float, chance: random.Random) -> None:
         """Try `SWAPS_PER_TEMPERATURE` swaps at a temperature."""
@@ -357,13 +360,13 @@ class _Annealing:
                 self.best_rows = [row[:] for row in rows]
 
     def _change(self, number: int, i: int, j: int) -> int | None:
-        """Return the cost change of a swap; None when it would share the rests less evenly."""
+        """Return the cost change of a swap; None when it would share the byes less evenly."""
         row, counts, size = self.rows[number], self.meeting_counts, self.size
         first, second = row[i] * size, row[j] * size
         t = i - i % SEATS
         b, c = (row[k] for k in (t, t + 1, t + 2) if k != i)
         if j >= self.seated:
-            if not self._may_rest_for(row[i], row[j], number):
+            if not self._may_take_bye(row[i], row[j], number):
                 return None
             return (
                 counts[second + b] + counts[second + c] - counts[first + b] - counts[first + c] + 2
@@ -380,13 +383,13 @@ class _Annealing:
             + 4
         )
 
-    def _may_rest_for(self, player: int, other: int, number: int) -> bool:
-        """Tell whether one may rest in the other's place: as often before it, and neither after.
+    def _may_take_bye(self, player: int, other: int, number: int) -> bool:
+        """Tell whether one may have the other's bye: as many before it, and neither after.
 
-        So in every round as many players have rested so often as before the swap.
+        So in every round as many players have had so many byes as before the swap.
         """
-        after = max(self.rested[player], default=-1) < number == max(self.rested[other])
-        return after and self.rests[other] == self.rests[player] + 1
+        after = max(self.bye_rounds[player], default=-1) < number == max(self.bye_rounds[other])
+        return after and self.bye_counts[other] == self.bye_counts[player] + 1
 
     def _apply_swap(self, number: int, i: int, j: int) -> None:
         row = self.rows[number]
@@ -395,10 +398,10 @@ class _Annealing:
             self._count(row, j, -1)
         else:
             player, other = row[i], row[j]
-            self.rests[player] += 1
-            self.rests[other] -= 1
-            self.rested[player].add(number)
-            self.rested[other].remove(number)
+            self.bye_counts[player] += 1
+            self.bye_counts[other] -= 1
+            self.bye_rounds[player].add(number)
+            self.bye_rounds[other].remove(number)
         row[i], row[j] = row[j], row[i]
         self._count(row, i, 1)
         if j < self.seated:
@@ -454,7 +457,7 @@ def _chairs_by_need(round_: ThreesRound, counts: dict[int, list[int]]) -> Threes
     for table in tables:
         for chair, player in enumerate(table):
             counts.setdefault(player, [0] * SEATS)[chair] += 1
-    return ThreesRound(tuple(tables), round_.resting)
+    return ThreesRound(tuple(tables), round_.byes)
 
 
 def _chairs_by_colouring(
@@ -464,7 +467,7 @@ def _chairs_by_colouring(
     chairs = _Chairs(counts)
     places = [[chairs.table(table) for table in round_.tables] for round_ in rounds]
     return tuple(
-        ThreesRound(tuple(chairs.order(table) for table in tables), round_.resting)
+        ThreesRound(tuple(chairs.order(table) for table in tables), round_.byes)
         for tables, round_ in zip(places, rounds, strict=True)
     )
 

@@ -1,8 +1,8 @@
 """Whist designs: everybody partners everybody once and opposes everybody twice.
 
-A whist design Wh(n) exists for every n = 4m and n = 4m + 1 (Baker, Hanani, Hartman and Wilson;
-see I. Anderson, "Combinatorial Designs and Tournaments", Oxford 1997). Wh(4m) has n - 1
-rounds in which everybody plays, Wh(4m + 1) has n rounds and one player sits out in each.
+A whist design Wh(n) exists for every n = 4m and n = 4m + 1 (Baker, Hanani, Hartman and Wilson; see
+I. Anderson, "Combinatorial Designs and Tournaments", Oxford 1997). Wh(4m) has n - 1 rounds in which
+everybody plays, Wh(4m + 1) has n rounds and one player has a bye in each.
 
 All rounds follow from one. Where n = 4t + 1 is a prime or the power of a prime, the first round is
 made of the powers of a primitive element g of the field with n elements (Bose and Cameron 1965):

@@ -88,27 +88,25 @@ class Format:
     """A format: pure functions, and the settings that a form must ask for.
 
     ``draw`` returns the next round. ``rounds`` says how many rounds a number of entrants play under
-    these rules, ``None`` while that depends on the results. ``is_over`` is true when nothing
-    is left to draw. ``ranking``, where places come from the course of play (who was knocked
-    out when), groups the entrants by place, best first; ``None`` ranks by ``order`` alone, and
-    inside the groups of ``ranking`` the order decides nothing unless ``ranked_inside``.
-    ``seats`` is how many entrants sit at a full table: 2, 3 or 4 (four single players in two
-    pairs). ``settings`` are the fields of `StageRules` that it reads, ``rules`` its own defaults.
-    ``all_at_once``: every round can be drawn before the first is played. ``groups`` says who plays
-    in which group, where a stage has several; each has a table of its own. ``is_preset``: who meets
-    whom is fixed by a schedule that no result changes (FIDE C.07, articles 8 and 15.2).
-    ``to_pair`` says who plays in a round, by its number, where not all entrants of the stage do:
-    who is out does not, nor who waits in a tree for a match of another branch.
-    ``overtaken`` lists, where matches fill one another, those whose next match was played by the
-    other entrant than the result says, as after a late correction.
-    ``same_deals``: every table gets the same deals, those of `Table.boards`.
-    ``lists`` says which entrants were hardly compared with the others as the results stand: their
-    places are lists of their own in the one table.
-    ``in_brackets``: a seed's number is its place in the tree, so that qualifiers are crossed.
-    ``paired_by_place``: the first round follows from the places in seeding order alone, so that the
-    seeding has to keep those of one origin apart (the others look at origins when they pair).
-    ``is_endless``: rounds go on as long as one likes, so that meeting or resting again is no
-    objection, and the order alone ranks, without match points before it.
+    these rules, ``None`` while that depends on the results. ``is_over`` is true when nothing is
+    left to draw. ``ranking``, where places come from the course of play (who was knocked out when),
+    groups the entrants by place, best first; ``None`` ranks by ``order`` alone, and inside the
+    groups of ``ranking`` the order decides nothing unless ``ranked_inside``. ``seats`` is how many
+    entrants sit at a full table: 2, 3 or 4 (four single players in two pairs). ``settings`` are the
+    fields of `StageRules` that it reads, ``rules`` its own defaults. ``all_at_once``: every round
+    can be drawn before the first is played. ``groups`` says who plays in which group, where a stage
+    has several; each has a table of its own. ``is_preset``: who meets whom is fixed by a schedule
+    that no result changes (FIDE C.07, articles 8 and 15.2). ``to_pair`` says who plays in a round,
+    by its number, where not all entrants of the stage do: who is out does not, nor who waits in a
+    tree for a match of another branch. ``overtaken`` lists, where matches fill one another, those
+    whose next match was played by the other entrant than the result says, as after a late
+    correction. ``same_deals``: every table gets the same deals, those of `Table.boards`. ``lists``
+    says which entrants were hardly compared with the others as the results stand: their places are
+    lists of their own in the one table. ``in_brackets``: a seed's number is its place in the tree,
+    so that qualifiers are crossed. ``paired_by_place``: the first round follows from the places in
+    seeding order alone, so that the seeding has to keep those of one origin apart (the others look
+    at origins when they pair). ``is_endless``: rounds go on as long as one likes, so that meeting
+    or a second bye is no objection, and the order alone ranks, without match points before it.
     """
 
     name: str

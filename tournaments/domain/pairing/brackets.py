@@ -136,7 +136,7 @@ def draw_tables(folded: TreeProgress, field: Field) -> Draw:
     """Return the tables of the next round, each with its reason; pinned ones stay.
 
     A pinned bye of an entrant who has an opponent takes no place of the tree: the opponents of such
-    entrants meet, or rest too.
+    entrants meet, or have a bye too.
     """
     rows = folded.tables(folded.drawing, field.round)
     sides = dict(folded.drawing)

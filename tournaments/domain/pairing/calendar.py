@@ -1,9 +1,9 @@
 """The calendar of a liguilla: re-plans the rounds left when entrants come late or leave.
 
 It begins as Berger's schedule, everybody on a chair. The chair of an entrant who leaves stays
-empty, and those who would have met them rest. A latecomer takes an empty chair; without one, the
-meetings left are planned again in as few rounds as can be (`colouring`). Missed meetings come after
-the last round of the plan. So everybody still meets everybody ``turns`` times.
+empty, and those who would have met them have a bye. A latecomer takes an empty chair; without one,
+the meetings left are planned again in as few rounds as can be (`colouring`). Missed meetings come
+after the last round of the plan. So everybody still meets everybody ``turns`` times.
 
 The calendar is folded from the rounds that were drawn, so it needs no memory: the same rounds give
 the same calendar.
@@ -51,7 +51,7 @@ class Calendar:
         self.turns = stage.rules.turns
         self.meetings: Counter[frozenset[int]] = Counter()
         self.home: Counter[int] = Counter()
-        self.rests: Counter[int] = Counter()
+        self.byes: Counter[int] = Counter()
         first = stage.rounds[0].number if stage.rounds else round_
         self.plan = self._schedule(first)
         for past_round in stage.rounds:
@@ -170,18 +170,18 @@ class Calendar:
         ]
 
     def _order_rounds(self, rounds: Iterable[tuple[Meeting, ...]]) -> list[tuple[Meeting, ...]]:
-        """Put full rounds first, and among them those for people who have rested most."""
+        """Put full rounds first, and among them those for people who have had the most byes."""
         ordered = []
-        rests = Counter(self.rests)
+        byes = Counter(self.byes)
         remaining_rounds = list(rounds)
         while remaining_rounds:
             best = max(
                 remaining_rounds,
-                key=lambda round_: (len(round_), sum(rests[w] for pair in round_ for w in pair)),
+                key=lambda round_: (len(round_), sum(byes[w] for pair in round_ for w in pair)),
             )
             remaining_rounds.remove(best)
             ordered.append(best)
-            rests.update(self.known.difference(*best))
+            byes.update(self.known.difference(*best))
         return ordered
 
     def _has_meeting(self) -> bool:
@@ -221,7 +221,7 @@ class Calendar:
         for meeting in meetings:
             self.meetings[frozenset(meeting)] += 1
             self.home[meeting[0]] += 1
-        self.rests.update(
+        self.byes.update(
             table.entrants[0]
             for table in past_round.tables
             if table.is_bye and table.entrants[0] in members

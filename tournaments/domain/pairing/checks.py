@@ -46,7 +46,7 @@ def objections(field: Field, tables: Sequence[Table]) -> tuple[PairingReason, ..
     ``check_apart`` (``labels``), ``check_club`` (``club``), ``check_second_bye`` (``rounds``),
     ``check_two_byes`` (these two could play), ``check_deals`` (has played ``deals`` of its table
     before, in ``rounds``), and those of `numbering.displaced`. Where a tree or a schedule says who
-    rests, rests are not reported; in rounds without end, neither are earlier meetings.
+    byes, byes are not reported; in rounds without end, neither are earlier meetings.
     """
     kind = FORMATS[field.stage.format]
     before = StageHistory() if kind.is_endless else stage_history(field.stage, field.entrants)
@@ -91,7 +91,7 @@ def move_objections(
     """
     kind = FORMATS[field.stage.format]
     before = StageHistory() if kind.is_endless else stage_history(field.stage, field.entrants)
-    has_rests = not (kind.in_brackets or kind.is_preset)
+    counts_byes = not (kind.in_brackets or kind.is_preset)
     played = _deals_played(field)
     strangers = [
         PairingReason("check_not_here", 0, (entrant,))
@@ -102,7 +102,7 @@ def move_objections(
     second_byes = [
         _second_bye_objection(before, entrant, 0)
         for entrant in movable
-        if has_rests and entrant in before.rests
+        if counts_byes and entrant in before.byes
     ]
     return MoveObjections(
         together=tuple(
@@ -152,7 +152,7 @@ def _bye_objections(
     bye_tables = [table for table in tables if table.is_bye and not _is_asked_bye(field, table)]
     for table in bye_tables:
         for entrant in table.entrants:
-            if table.bye is Bye.PAIRING and entrant in before.rests:
+            if table.bye is Bye.PAIRING and entrant in before.byes:
                 yield _second_bye_objection(before, entrant, table.number)
     idle = [table for table in bye_tables if table.bye is Bye.PAIRING]
     for idle_table, other in zip(idle[::2], idle[1::2], strict=False):
@@ -161,7 +161,7 @@ def _bye_objections(
 
 def _second_bye_objection(before: StageHistory, entrant: int, table: int) -> PairingReason:
     return PairingReason(
-        "check_second_bye", table, (entrant,), {"rounds": join_values(before.rests[entrant])}
+        "check_second_bye", table, (entrant,), {"rounds": join_values(before.byes[entrant])}
     )
 
 

@@ -2,9 +2,9 @@
 
 The pool is in seeding order and its entrants are nodes 0, 1, 2 ...; when they are odd in number one
 more node is the bye. Scores are counted in half match points, or in smaller equal parts where some
-entrant has a smaller fraction; the bye's score is half a point below nothing, so that it costs
-(2 x points + 1)² where the stage's rule is `ByeRule.GAPS`; by `ByeRule.LOWEST` the score of the one
-who rests is a criterion of its own and the bye makes no gap. The order of :data:`CRITERIA`, or of
+entrant has a smaller fraction; the bye's score is half a point below nothing, so that it costs (2 x
+points + 1)² where the stage's rule is `ByeRule.GAPS`; by `ByeRule.LOWEST` the score of the one who
+has the bye is a criterion of its own and the bye makes no gap. The order of :data:`CRITERIA`, or of
 :data:`WITH_BYE_SCORE`, is that of their weight.
 """
 
@@ -29,7 +29,7 @@ CRITERIA: Final = ("clashes", "byes_again", "score_gaps", "repeats", "deal", "fo
 """The sums that are minimised, the first one first.
 
 - ``clashes``: how often the two have met before, and 1 more when they are to be kept apart.
-- ``byes_again``: how often the one who rests has rested before.
+- ``byes_again``: how many byes the one with the bye has had before.
 - ``score_gaps``: the squared difference of the scores.
 - ``repeats``: one each for floating down again, floating up again, and for the same club.
 - ``deal``: for each of the two, the square of the difference beyond one between their times on the
@@ -41,7 +41,7 @@ CRITERIA: Final = ("clashes", "byes_again", "score_gaps", "repeats", "deal", "fo
 """
 
 WITH_BYE_SCORE: Final = (*CRITERIA[:2], "bye_score", *CRITERIA[2:])
-"""The sums that are minimised by `ByeRule.LOWEST`: ``bye_score`` is the score of who rests."""
+"""The sums that are minimised by `ByeRule.LOWEST`: ``bye_score`` is that of who has the bye."""
 
 WIDER: Final = 4
 """How much the bound on the score gaps grows when no pairing was found below it."""
@@ -60,7 +60,7 @@ class Pool:
     half: Integers
     standing: Integers
     clashes: Integers
-    rests: Integers
+    byes: Integers
     down: NDArray[np.bool_]
     up: NDArray[np.bool_]
     club: Integers
@@ -74,7 +74,7 @@ class Pool:
 
     @property
     def lowest_bye(self) -> bool:
-        """Whether an entrant rests, and the score decides which, before the differences do."""
+        """Whether an entrant has a bye, and the score decides which, before the differences do."""
         return self.odd and self.rule is ByeRule.LOWEST
 
     @property
@@ -110,7 +110,7 @@ def pool(
         half=_integers([*(sizes // 2)[group].tolist(), *rest]),
         standing=_integers([*standing.tolist(), *(len(players) for _ in rest)]),
         clashes=_clashes(players, entrants, history, len(players) + odd),
-        rests=_integers([*(len(history.rests.get(player, ())) for player in players), *rest]),
+        byes=_integers([*(len(history.byes.get(player, ())) for player in players), *rest]),
         down=np.array([*(player in history.down for player in players), *rest], bool),
         up=np.array([*(player in history.up for player in players), *rest], bool),
         club=_integers([*_clubs(players, entrants), *(-1 for _ in rest)]),
@@ -172,7 +172,7 @@ def criteria(pool: Pool, first: Integers, second: Integers) -> list[Integers]:
     bye_score = [np.where(bye, pool.scores[first], 0)] if pool.rule is ByeRule.LOWEST else []
     return [
         pool.clashes[first, second],
-        np.where(bye, pool.rests[first], 0),
+        np.where(bye, pool.byes[first], 0),
         *bye_score,
         gap**2,
         repeats,
@@ -191,21 +191,21 @@ def _deal(balance: Integers, other: Integers) -> Integers:
     return excess
 
 
-def cheapest(pool: Pool, rest: Sequence[int] | None = None) -> list[Edge]:
+def cheapest(pool: Pool, bye_nodes: Sequence[int] | None = None) -> list[Edge]:
     """Return the cheapest pairing of a pool as pairs of nodes, lower node first.
 
-    ``rest`` are the nodes that may rest, by default all. Almost always all can be paired without a
-    clash or a second bye; the other edges need not be looked at then. Where the score decides who
-    rests, the lowest score comes first at which that is possible.
+    ``bye_nodes`` are those that may have the bye, by default all. Almost always all can be paired
+    without a clash or a second bye; the other edges need not be looked at then. Where the score
+    decides who rests, the lowest score comes first at which that is possible.
     """
-    first, second = _edges(pool, rest)
+    first, second = _edges(pool, bye_nodes)
     legal = pool.clashes[first, second] == 0
     if not pool.odd:
         edges = _within_bounds(pool, first[legal], second[legal])
     elif pool.lowest_bye:
         edges = _with_lowest_bye(pool, first[legal], second[legal])
     else:
-        legal &= (second != len(pool.entrants)) | (pool.rests[first] == 0)
+        legal &= (second != len(pool.entrants)) | (pool.byes[first] == 0)
         edges = _within_bounds(pool, first[legal], second[legal])
     if edges is None:
         edges = perfect_matching(pool.nodes, first, second, criteria(pool, first, second))
@@ -213,35 +213,35 @@ def cheapest(pool: Pool, rest: Sequence[int] | None = None) -> list[Edge]:
     return edges
 
 
-def fewest_clashes(pool: Pool, rest: Sequence[int]) -> list[Edge]:
-    """Return a pairing in which one of some nodes rests, with as few clashes as possible."""
-    first, second = _edges(pool, rest)
+def fewest_clashes(pool: Pool, bye_nodes: Sequence[int]) -> list[Edge]:
+    """Return a pairing in which one of some nodes has the bye, with as few clashes as possible."""
+    first, second = _edges(pool, bye_nodes)
     edges = perfect_matching(pool.nodes, first, second, [pool.clashes[first, second]])
-    assert edges is not None  # noqa: S101 - only the edges of other nodes that rest are left out
+    assert edges is not None  # noqa: S101 - only byes of other nodes are left out
     return edges
 
 
-def _edges(pool: Pool, rest: Sequence[int] | None) -> tuple[Integers, Integers]:
-    """Return all edges, without those on which others rest than the nodes that may."""
+def _edges(pool: Pool, bye_nodes: Sequence[int] | None) -> tuple[Integers, Integers]:
+    """Return all edges, without the byes of others than the nodes that may have one."""
     first, second = np.triu_indices(pool.nodes, 1)
-    if not pool.odd or rest is None:
+    if not pool.odd or bye_nodes is None:
         return first, second
-    mask = (second != len(pool.entrants)) | np.isin(first, rest)
+    mask = (second != len(pool.entrants)) | np.isin(first, bye_nodes)
     return first[mask], second[mask]
 
 
 def _with_lowest_bye(pool: Pool, first: Integers, second: Integers) -> list[Edge] | None:
     """Return the cheapest pairing of these edges, by `ByeRule.LOWEST`; None without one.
 
-    Who rests least often and has the lowest score rests, if the others can be paired then; else a
-    matching by the two criteria of the bye alone says whose turn it is.
+    Who has had the fewest byes and has the lowest score has the bye, if the others can be paired
+    then; else a matching by the two criteria of the bye alone says whose turn it is.
     """
     bye = second == len(pool.entrants)
-    costs = [np.where(bye, values[first], 0) for values in (pool.rests, pool.scores)]
+    costs = [np.where(bye, values[first], 0) for values in (pool.byes, pool.scores)]
     nodes = first[bye]
     if not len(nodes):
         return None
-    node = nodes[np.lexsort((pool.scores[nodes], pool.rests[nodes]))[0]]
+    node = nodes[np.lexsort((pool.scores[nodes], pool.byes[nodes]))[0]]
     edges = _with_bye_like(pool, first, second, int(node), once=True)
     if edges is None and (paired := perfect_matching(pool.nodes, first, second, costs)):
         node = next(rest_node for rest_node, other in paired if other == len(pool.entrants))
@@ -252,10 +252,10 @@ def _with_lowest_bye(pool: Pool, first: Integers, second: Integers) -> list[Edge
 def _with_bye_like(
     pool: Pool, first: Integers, second: Integers, node: int, *, once: bool = False
 ) -> list[Edge] | None:
-    """Return the cheapest pairing in which one rests who has rested and scored as a node has."""
-    alike = (pool.rests == pool.rests[node]) & (pool.scores == pool.scores[node])
+    """Return the cheapest pairing with the bye for one with the byes and the score of a node."""
+    alike = (pool.byes == pool.byes[node]) & (pool.scores == pool.scores[node])
     mask = (second != len(pool.entrants)) | alike[first]
-    # The bye takes the score of the one who rests, so that it makes no gap in the bounds.
+    # The bye takes the score of the one with the bye, so that it makes no gap in the bounds.
     scores = pool.scores.copy()
     scores[-1] = scores[node]
     return _within_bounds(replace(pool, scores=scores), first[mask], second[mask], once=once)
@@ -264,13 +264,13 @@ def _with_bye_like(
 def _within_bounds(
     pool: Pool, first: Integers, second: Integers, *, once: bool = False
 ) -> list[Edge] | None:
-    """Return the cheapest pairing of edges without clash, that cost the same for rests; or None.
+    """Return the cheapest pairing of edges without clash, that cost the same for byes; or None.
 
     Almost always the differences of score are small. With a bound B on the sum of ``score_gaps`` an
     edge is left out when no pairing that holds it stays within B (`_least_gaps`). A pairing that is
-    found and stays within B is the cheapest of all, since every other one as cheap in the
-    criteria up to ``score_gaps`` consists of edges that were kept. Otherwise B grows; ``once``
-    gives up when there is no pairing below the first B.
+    found and stays within B is the cheapest of all, since every other one as cheap in the criteria
+    up to ``score_gaps`` consists of edges that were kept. Otherwise B grows; ``once`` gives up when
+    there is no pairing below the first B.
     """
     lower_bounds, bound = _least_gaps(pool, first, second)
     max_bound = int(lower_bounds.max(initial=-1))

@@ -3,7 +3,7 @@
 Who sits where follows from the facts: the pairs of the first round take the seats of the movement
 in their order, and keep them. A pair that comes later gets a seat that nobody has, or whose owner
 is not there; failing that it fills in wherever an opponent is missing, or plays another such pair,
-over a deal that neither knows. Who finds nobody opposite rests.
+over a deal that neither knows. Who finds nobody opposite has a bye.
 """
 
 from collections import Counter, defaultdict
@@ -39,7 +39,7 @@ class Step(NamedTuple):
     """A line of a guide card: where a pair plays in a round, against whom and which deals.
 
     ``side`` is 0 for the first side of the table (seats A and C), 1 for the second (B and D).
-    ``table`` and ``opponent`` are ``None`` where the pair rests.
+    ``table`` and ``opponent`` are ``None`` where the pair has a bye.
     """
 
     round: int
@@ -279,14 +279,14 @@ def _draw(field: Field, meetings: Sequence[PairMeeting], pinned_pairs: set[int])
         facts = {"round": field.place, "deals": f"{boards[0]}-{boards[-1]}"}
         reasons.append(PairingReason(meeting.code, number, (meeting.first, meeting.second), facts))
     seated_pairs = {pair for table in tables for pair in table.entrants} | pinned_pairs
-    resting_pairs = [pair for pair in field.present if pair not in seated_pairs]
-    for number, pair in enumerate(resting_pairs, start=last + 1):
+    bye_pairs = [pair for pair in field.present if pair not in seated_pairs]
+    for number, pair in enumerate(bye_pairs, start=last + 1):
         tables.append(Table(number, ((pair,),), bye=Bye.PAIRING))
         reasons.append(PairingReason("duplicate_rest", number, (pair,)))
     tables.sort(key=lambda table: (table.is_bye, table.number))
     sets = Counter(meeting.boards for meeting in meetings)
     shared = sum(count - 1 for count in sets.values())
-    return Draw(tuple(tables), tuple(reasons), {"resting": len(resting_pairs), "shared": shared})
+    return Draw(tuple(tables), tuple(reasons), {"resting": len(bye_pairs), "shared": shared})
 
 
 FORMAT: Final = Format(

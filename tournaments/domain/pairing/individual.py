@@ -170,7 +170,7 @@ def plan_from(
     A design that would not be played to its end gives way to a plan with more even opponents.
     """
     designed = _design(initial_players, seed, len(task.past_rounds) + task.rounds)
-    pure = tuple(PlannedRound(tables, _resting(initial_players, tables)) for tables in designed)
+    pure = tuple(PlannedRound(tables, _with_bye(initial_players, tables)) for tables in designed)
     may_be_pure = bool(designed) and not task.past_rounds and not task.separations
     is_design = may_be_pure and task.rounds % rounds(len(initial_players), StageRules()) == 0
     planned = pure if is_design else schedule(task, designed[len(task.past_rounds) :])
@@ -202,7 +202,7 @@ def _design(players: tuple[int, ...], seed: str, rounds_: int) -> list[tuple[Sea
     return design_rounds[:rounds_]
 
 
-def _resting(players: Iterable[int], tables: Iterable[Seated]) -> tuple[int, ...]:
+def _with_bye(players: Iterable[int], tables: Iterable[Seated]) -> tuple[int, ...]:
     playing = {player for sides in tables for side in sides for player in side}
     return tuple(sorted(set(players) - playing))
 
@@ -291,12 +291,12 @@ def _table_reason(
 
 
 def _rest_reason(field: Field, facts: Facts, bye_tables: Sequence[Table]) -> list[PairingReason]:
-    """Return the reason for sitting out: the fewest rests so far, or the last to come of those."""
+    """Return the reason for sitting out: the fewest byes so far, or the last to come of those."""
     players = tuple(sorted(field.present))
     joined = {player: field.entrants[player].joined for player in players}
     task = Task(players=players, rounds=0, joined=tuple(joined.values()), past_rounds=facts)
     times = dict(zip(players, sit_out_counts_for(task), strict=True))
-    rests = Counter(
+    bye_counts = Counter(
         player for round_ in facts for sides in round_ if len(sides) == 1 for player in sides[0]
     )
     sitting = {table.entrants[0] for table in bye_tables}
@@ -309,7 +309,7 @@ def _rest_reason(field: Field, facts: Facts, bye_tables: Sequence[Table]) -> lis
             if other not in sitting
         )
         code = "individual_rest_latest" if earlier else "individual_rest"
-        details = {"spare": len(bye_tables), "times": rests[player]}
+        details = {"spare": len(bye_tables), "times": bye_counts[player]}
         reasons.append(PairingReason(code, table.number, (player,), details))
     return reasons
 

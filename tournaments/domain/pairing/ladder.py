@@ -3,7 +3,7 @@
 Each round pairs everybody who is here by the one matching that costs least (:data:`CRITERIA`). As
 long as the same entrants come, rounds follow Berger's tables in the order that suits the ranking:
 of those that are still owed the one in which the best meet the best. So after any number of rounds
-no two have met twice more often than two others, and nobody has rested twice before everybody has
+no two have met twice more often than two others, and nobody has had two byes before everybody has
 rested. Entrants who come, or come back, start level with the others (`balanced_turns`), and are
 never paired more often than they are to make up for missed rounds.
 """
@@ -53,7 +53,8 @@ CRITERIA: Final = ("apart", "rests", "meetings", "off_schedule", "distance")
 """The sums that are minimised, the first one first.
 
 - ``apart``: two who are to be kept apart.
-- ``rests``: the square of how much oftener the one who rests has rested than who did so least.
+- ``rests``: the square of how much oftener the one with the bye has had a bye than who did so
+least.
 - ``meetings``: the square of how much oftener the two have met than those who did so least.
 - ``off_schedule``: one for each table that is not in the round of Berger's tables that fits best.
 - ``distance``: the square of how many stand between the two in the present ranking.
@@ -65,24 +66,24 @@ Sides = tuple[int, ...]
 
 @dataclass
 class Turns:
-    """Counts meetings and rests, as far as they are still to be evened out."""
+    """Counts meetings and byes, as far as they are still to be evened out."""
 
     meetings: Pairs = field(default_factory=Counter)
-    rests: Counter[int] = field(default_factory=Counter)
+    byes: Counter[int] = field(default_factory=Counter)
     present: frozenset[int] = frozenset()
 
     def admit(self, entrants: frozenset[int]) -> None:
         """Add the entrants of a round; those who were not in the one before start level.
 
         That is, as if they had met everybody as often as those who have met least often, and rested
-        as often as those who have rested most.
+        as often as those who have had the most byes.
         """
         stayed, new = sorted(entrants & self.present), entrants - self.present
         if stayed and new:
             min_meetings = min((self.meetings[two] for two in combinations(stayed, 2)), default=0)
-            max_rests = max(self.rests[entrant] for entrant in stayed)
+            max_byes = max(self.byes[entrant] for entrant in stayed)
             for entrant in new:
-                self.rests[entrant] = max(self.rests[entrant], max_rests)
+                self.byes[entrant] = max(self.byes[entrant], max_byes)
                 for other in entrants - {entrant}:
                     two = key_of(entrant, other)
                     self.meetings[two] = max(self.meetings[two], min_meetings)
@@ -92,7 +93,7 @@ class Turns:
         """Count a round."""
         for table in round_.tables:
             if table.bye is Bye.PAIRING:
-                self.rests[table.entrants[0]] += 1
+                self.byes[table.entrants[0]] += 1
             elif was_played(table):
                 self.meetings[key_of(*table.entrants)] += 1
 
@@ -206,7 +207,7 @@ def _cheapest(field: Field, pool: Sequence[int]) -> tuple[list[Sides], dict[str,
 
 
 def _costs(field: Field, pool: Sequence[int], places: Sequence[int]) -> list[Integers]:
-    """Return each criterion as a table of nodes by nodes; the last node rests when odd."""
+    """Return each criterion as a table of nodes by nodes; the last node has a bye when odd."""
     import numpy as np
 
     turns, nodes, odd = (
@@ -214,21 +215,21 @@ def _costs(field: Field, pool: Sequence[int], places: Sequence[int]) -> list[Int
         len(pool) + len(pool) % 2,
         len(pool) % 2,
     )
-    separation, rests, meetings, distance = (np.zeros((nodes, nodes), np.int64) for _ in range(4))
+    separation, byes, meetings, distance = (np.zeros((nodes, nodes), np.int64) for _ in range(4))
     meeting_counts = {
         two: turns.meetings[key_of(pool[two[0]], pool[two[1]])] for two in _pairs(len(pool))
     }
     min_meetings, fewest = (
         min(meeting_counts.values(), default=0),
-        min(turns.rests[entrant] for entrant in pool),
+        min(turns.byes[entrant] for entrant in pool),
     )
     for (lower, other), times in meeting_counts.items():
         meetings[lower, other] = (times - min_meetings) ** 2
         distance[lower, other] = (places[lower] - places[other]) ** 2
         separation[lower, other] = bool(shared_labels(field, pool[lower], pool[other]))
     if odd:
-        rests[: len(pool), -1] = [(turns.rests[entrant] - fewest) ** 2 for entrant in pool]
-    costs = [separation, rests, meetings, distance]
+        byes[: len(pool), -1] = [(turns.byes[entrant] - fewest) ** 2 for entrant in pool]
+    costs = [separation, byes, meetings, distance]
     for table in costs:
         table += table.T
     chairs = sorted(range(len(pool)), key=lambda node: _lot(field.stage.seed, pool[node]))
@@ -280,11 +281,11 @@ def _reasons(field: Field, table: Table) -> Iterator[PairingReason]:
     if table in field.pinned_tables:
         yield PairingReason("pinned", table.number, table.entrants)
     elif table.is_bye:
-        rests = sum(
+        byes = sum(
             past_table.bye is Bye.PAIRING and past_table.entrants == table.entrants
             for _, past_table in field.stage.tables()
         )
-        yield PairingReason("ladder_rest", table.number, table.entrants, {"rests": rests})
+        yield PairingReason("ladder_rest", table.number, table.entrants, {"rests": byes})
     else:
         meeting_count = sum(
             set(past_table.entrants) == set(table.entrants)

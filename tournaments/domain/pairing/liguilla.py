@@ -31,7 +31,7 @@ def draw(field: Field) -> Draw:
 
 
 def group_tables(field: Field, members: tuple[int, ...]) -> Iterator[UnnumberedTable]:
-    """Yield the tables of one group: its meetings, then those who rest."""
+    """Yield the tables of one group: its meetings, then those with a bye."""
     calendar = Calendar(members, field.stage, field.entrants, field.round)
     present_members = set(field.present).intersection(members)
     pinned_meetings = [
@@ -39,8 +39,8 @@ def group_tables(field: Field, members: tuple[int, ...]) -> Iterator[UnnumberedT
         for table in field.pinned_tables
         if not table.is_bye and present_members.issuperset(table.entrants)
     ]
-    resting_entrants = {table.entrants[0] for table in field.pinned_tables if table.is_bye}
-    calendar_round = calendar.draw(present_members - resting_entrants, pinned_meetings)
+    bye_entrants = {table.entrants[0] for table in field.pinned_tables if table.is_bye}
+    calendar_round = calendar.draw(present_members - bye_entrants, pinned_meetings)
     planned = set(calendar_round.planned)
     for meeting in calendar_round.meetings[: len(pinned_meetings)]:
         yield UnnumberedTable(meeting, "pinned", pinned=True)
@@ -49,7 +49,7 @@ def group_tables(field: Field, members: tuple[int, ...]) -> Iterator[UnnumberedT
     playing = {entrant for meeting in calendar_round.meetings for entrant in meeting}
     for entrant in members:
         if entrant in present_members and entrant not in playing:
-            yield _rest(calendar_round, entrant, field)
+            yield _bye_table(calendar_round, entrant, field)
 
 
 def _meeting(
@@ -64,8 +64,8 @@ def _meeting(
     )
 
 
-def _rest(calendar_round: CalendarRound, entrant: int, field: Field) -> UnnumberedTable:
-    """Name the opponent that a resting entrant would have had, if there is one."""
+def _bye_table(calendar_round: CalendarRound, entrant: int, field: Field) -> UnnumberedTable:
+    """Name the opponent that an entrant with a bye would have had, if there is one."""
     for meeting in calendar_round.planned:
         if entrant in meeting:
             other = sum(meeting) - entrant

@@ -7,8 +7,8 @@ no loss.
 
 Those still in are paired by one matching of least cost over the whole field: no rematch while one
 can be avoided, byes shared out, then as equal in ceros as possible, then in match points; what is
-still equal follows the seeds. With an odd number the one with the fewest byes rests, among these
-the one with the most ceros.
+still equal follows the seeds. With an odd number the one with the fewest byes has a bye, among
+these the one with the most ceros.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ MAX_ENTRANTS: Final = 512  # chosen: bounds the time of the matching of a round
 
 @dataclass
 class Ledger:
-    """The ceros and rests of all entrants so far; ``out_in`` is the round that put one out."""
+    """The ceros and byes of all entrants so far; ``out_in`` is the round that put one out."""
 
     ceros: Counter[int] = field(default_factory=Counter)
     meetings: Counter[frozenset[int]] = field(default_factory=Counter)
@@ -60,7 +60,7 @@ def ledger(stage: Stage, entrants: Mapping[int, Entrant]) -> Ledger:
 
 
 def _count(tally: Ledger, stage: Stage, round_: Round, entrants: Mapping[int, Entrant]) -> None:
-    """Count one round: losers, rests and missing entrants."""
+    """Count one round: losers, byes and missing entrants."""
     losers = {entrant for table in round_.tables for entrant in _losers(table)}
     seated_entrants = {entrant for table in round_.tables for entrant in table.entrants}
     for table in round_.tables:
@@ -143,19 +143,19 @@ def draw(field: Field) -> Draw:
 
 
 def _cheapest_tables(pool: list[int], tally: Ledger) -> list[tuple[int, ...]]:
-    """Return the tables of least cost: fewest ceros first, who rests last."""
+    """Return the tables of least cost: fewest ceros first, the bye last."""
     import numpy as np  # only draws need numpy's 19 MiB
 
     from tournaments.domain.pairing.matching import perfect_matching
 
     odd = len(pool) % 2
     pairs = list(combinations(range(len(pool)), 2))
-    rests = [(index, len(pool)) for index in range(len(pool)) if odd]
+    bye_edges = [(index, len(pool)) for index in range(len(pool)) if odd]
     if not pairs:
         return [(entrant,) for entrant in pool]
     costs = [_meeting(pool, index, other, tally) for index, other in pairs]
-    costs += [_rest(pool, index, tally) for index, _ in rests]
-    first, second = np.array(pairs + rests, dtype=np.int64).T
+    costs += [_bye_cost(pool, index, tally) for index, _ in bye_edges]
+    first, second = np.array(pairs + bye_edges, dtype=np.int64).T
     criteria = list(np.array(costs, dtype=np.int64).T)
     matched = perfect_matching(len(pool) + odd, first, second, criteria) or []
     tables = [tuple(pool[index] for index in edge if index < len(pool)) for edge in matched]
@@ -175,7 +175,7 @@ def _meeting(pool: list[int], index: int, other: int, tally: Ledger) -> tuple[in
     return tally.meetings[frozenset((home, away))] ** 2, 0, ceros**2, points**2, other - index
 
 
-def _rest(pool: list[int], index: int, tally: Ledger) -> tuple[int, ...]:
+def _bye_cost(pool: list[int], index: int, tally: Ledger) -> tuple[int, ...]:
     entrant = pool[index]
     ceros_gap = max(tally.ceros[other] for other in pool) - tally.ceros[entrant]
     return 0, tally.byes[entrant] ** 2, ceros_gap**2, tally.scaled(entrant) ** 2, len(pool) - index

@@ -1,4 +1,4 @@
-"""The history that the next round's pairing needs: meetings, rests, floats, first sides.
+"""The history that the next round's pairing needs: meetings, byes, floats, first sides.
 
 A game that was forfeited was not played (FIDE handbook C.04.1, basic rules of Swiss systems): the
 two have not met, and nobody dealt. A table that is still open, disputed or postponed has been
@@ -15,7 +15,7 @@ from tournaments.domain.rows import Bye, Entrant, Points, Stage, Table
 
 TWO_SIDES: Final = 2
 NOTHING: Final = Points(0)
-RESTS: Final = frozenset({Bye.PAIRING, Bye.FULL})
+COUNTED_BYES: Final = frozenset({Bye.PAIRING, Bye.FULL})
 """Byes that are worth a win; half and zero byes leave the claim to one."""
 
 
@@ -29,7 +29,7 @@ class StageHistory:
     """The earlier rounds of a stage, summed up by entrant.
 
     ``scores`` are match points without penalties; ``meeting_rounds`` the rounds in which two sat on
-    different sides, the lower number first; ``rests`` the rounds in which an entrant got a win's
+    different sides, the lower number first; ``byes`` the rounds in which an entrant got a win's
     worth without playing (pairing bye, full bye, forfeit of the others, or a latecomer's credit);
     ``first`` for each game played whether the entrant was on the first side, oldest first. ``down``
     and ``up`` are those who floated in the last round: who met one with fewer (more) points, and,
@@ -38,7 +38,7 @@ class StageHistory:
 
     scores: dict[int, Points] = field(default_factory=dict)
     meeting_rounds: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
-    rests: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    byes: dict[int, tuple[int, ...]] = field(default_factory=dict)
     first: dict[int, list[bool]] = field(default_factory=dict)
     down: set[int] = field(default_factory=set)
     up: set[int] = field(default_factory=set)
@@ -85,7 +85,7 @@ def stage_history(stage: Stage, entrants: Mapping[int, Entrant]) -> StageHistory
 def _add(
     history: StageHistory, round_: int, table: Table, points: tuple[Points, ...] | None
 ) -> None:
-    """Add a table: its points, who met, who rested, who was on the first side."""
+    """Add a table: its points, who met, who had a bye, who was on the first side."""
     is_played = was_played(table)
     for index, side in enumerate(table.sides):
         for entrant in side:
@@ -94,7 +94,7 @@ def _add(
             if is_played:
                 history.first.setdefault(entrant, []).append(index == 0)
             elif _is_rest(table, index):
-                history.rests[entrant] = (*history.rests.get(entrant, ()), round_)
+                history.byes[entrant] = (*history.byes.get(entrant, ()), round_)
     if is_played:
         for first_side, other in combinations(table.sides, 2):
             for a, b in product(first_side, other):
@@ -110,7 +110,7 @@ def was_played(table: Table) -> bool:
 def _is_rest(table: Table, index: int) -> bool:
     """Tell whether a side got a win's worth without playing."""
     if table.is_bye:
-        return table.bye in RESTS
+        return table.bye in COUNTED_BYES
     return bool(table.forfeits) and table.winner == index
 
 
@@ -135,8 +135,8 @@ def _credit_latecomers(
             history.scores[entrant] = history.score(entrant) + stage.rules.scale.bye_points(
                 stage.rules.late
             )
-            if stage.rules.late in RESTS:
-                history.rests[entrant] = (*history.rests.get(entrant, ()), round_)
+            if stage.rules.late in COUNTED_BYES:
+                history.byes[entrant] = (*history.byes.get(entrant, ()), round_)
 
 
 def _record_floats(

@@ -1,8 +1,8 @@
 """Knock-out with a repesca: losers of their first match play on in a second board.
 
 The winners' board is a knock-out. Those who lose the first match they play go into the losers'
-board, also a knock-out: losers of the first round from the start, a seed that rested in it and then
-lost from the second round on. Winners of a match above are ranked before everybody below, and
+board, also a knock-out: losers of the first round from the start, a seed that had a bye in it and
+then lost from the second round on. Winners of a match above are ranked before everybody below, and
 the winner below before the others there.
 """
 
@@ -27,27 +27,27 @@ def build(entrants: int, rules: StageRules) -> Tree:
     """Return the winners' and the losers' board."""
     upper_board = main_board(entrants)
     matches = [match for round_ in upper_board for match in round_]
-    rested = entrants < 2 * len(upper_board[0]) if upper_board else False
+    had_bye = entrants < 2 * len(upper_board[0]) if upper_board else False
     if len(upper_board) > WITH_SEMIFINALS and rules.third_place:
-        matches += _third_place(upper_board, rested=rested)
+        matches += _third_place(upper_board, had_bye=had_bye)
     if len(upper_board) >= WITH_SEMIFINALS:
         matches[: len(upper_board[0])] = [
             replace(match, loser_rank=NEITHER_CAME) for match in upper_board[0]
         ]
-        _below(upper_board, matches, rested=rested)
+        _below(upper_board, matches, had_bye=had_bye)
     return tuple(matches)
 
 
 def _third_place(
-    upper_board: tuple[tuple[TreeMatch, ...], ...], *, rested: bool
+    upper_board: tuple[tuple[TreeMatch, ...], ...], *, had_bye: bool
 ) -> tuple[TreeMatch, ...]:
     """Return the match for third place.
 
-    With five to seven entrants a seed that rested can lose its first match in the semi-finals. It
-    goes into the losers' board, which is played in the same round, and not here.
+    With five to seven entrants a seed that had a bye can lose its first match in the semi-finals.
+    It goes into the losers' board, which is played in the same round, and not here.
     """
     matches = third_place(upper_board)
-    if not (rested and len(upper_board) == WITH_QUARTERFINALS):
+    if not (had_bye and len(upper_board) == WITH_QUARTERFINALS):
         return matches
     final = sum(map(len, upper_board)) - 1
     losers = (
@@ -58,7 +58,7 @@ def _third_place(
 
 
 def _below(
-    upper_board: tuple[tuple[TreeMatch, ...], ...], matches: list[TreeMatch], *, rested: bool
+    upper_board: tuple[tuple[TreeMatch, ...], ...], matches: list[TreeMatch], *, had_bye: bool
 ) -> None:
     """Add the losers' board."""
     base = STEP * (len(upper_board) + 2)
@@ -74,7 +74,7 @@ def _below(
         add(2, SideSource(2 * n, won=False), SideSource(2 * n + 1, won=False)) for n in range(count)
     ]
     place = 3
-    if rested and len(upper_board) >= WITH_QUARTERFINALS:
+    if had_bye and len(upper_board) >= WITH_QUARTERFINALS:
         sources = [
             add(
                 place,
@@ -92,7 +92,7 @@ def _below(
 
 
 def rounds(entrants: int, rules: StageRules) -> None:
-    """Return nothing: a seed that rests and loses can make the losers' board longer."""
+    """Return nothing: a seed that has a bye and loses can make the losers' board longer."""
     del entrants, rules
 
 

@@ -75,13 +75,13 @@ FORMAT: Final = Format(
 # --- sides and tables ----------------------------------------------------------------------------
 
 Sides = tuple[int, ...]
-"""First and second side of a table, or the one who rests."""
+"""First and second side of a table, or the one with the bye."""
 
 
 def _table_sides(
     field: Field, before: StageHistory, free_entrants: Sequence[int], edges: Iterable[costs.Edge]
 ) -> Iterator[Sides]:
-    """Yield the sides of the new tables: the highest scores first, who rests last."""
+    """Yield the sides of the new tables: the highest scores first, the bye last."""
     seeds = {entrant: seed for seed, entrant in enumerate(field.present)}
 
     def height(edge: costs.Edge) -> tuple[bool, Points, Points, int]:
@@ -178,7 +178,7 @@ class Reasons:
             if table in self.field.pinned_tables:
                 yield PairingReason("swiss_pinned", table.number, table.entrants)
             elif table.is_bye:
-                yield self._rest(table)
+                yield self._bye_reason(table)
             else:
                 yield from self._meeting(table)
 
@@ -241,14 +241,14 @@ class Reasons:
         }
         return PairingReason(code, table.number, sides, facts)
 
-    def _rest(self, table: Table) -> PairingReason:
+    def _bye_reason(self, table: Table) -> PairingReason:
         (entrant,) = table.entrants
-        score, rests = self.past.score(entrant), self.past.rests
-        facts = {"points": points_text(score), "rounds": join_values(rests.get(entrant, ()))}
-        times = len(rests.get(entrant, ()))
-        fewer = [other for other in self.pool.entrants if len(rests.get(other, ())) < times]
+        score, byes = self.past.score(entrant), self.past.byes
+        facts = {"points": points_text(score), "rounds": join_values(byes.get(entrant, ()))}
+        times = len(byes.get(entrant, ()))
+        fewer = [other for other in self.pool.entrants if len(byes.get(other, ())) < times]
         lower_scorers = [other for other in self.pool.entrants if self.past.score(other) < score]
-        lower = [other for other in lower_scorers if len(rests.get(other, ())) == times]
+        lower = [other for other in lower_scorers if len(byes.get(other, ())) == times]
         if fewer:
             return self._rest_alternative(table, fewer, facts)
         if lower:
@@ -262,12 +262,12 @@ class Reasons:
     def _rest_alternative(
         self, table: Table, others: Sequence[int], facts: Mapping[str, str]
     ) -> PairingReason:
-        """Say what would have been worse if one of some others rested, which decided."""
+        """Say what would have been worse if one of some others had the bye, which decided."""
         from tournaments.domain.pairing import costs
 
         pool, players = self.pool, self.pool.entrants
-        rest = [node for node, player in enumerate(players) if player in others]
-        edges = costs.fewest_clashes(pool, rest)
+        bye_nodes = [node for node, player in enumerate(players) if player in others]
+        edges = costs.fewest_clashes(pool, bye_nodes)
         current_sums = costs.sums(pool, self.edges)
         if costs.sums(pool, edges)[0] > current_sums[0]:
             now = set(self.edges)
@@ -276,16 +276,16 @@ class Reasons:
                 for edge in edges
                 if edge not in now and pool.clashes[edge]
             )
-            has_rested = table.entrants[0] in self.past.rests
+            had_bye = table.entrants[0] in self.past.byes
             rounds_met = self.past.meetings(entrant, other)
             labels = shared_labels(self.field, entrant, other)
             facts = {**facts, "met": join_values(rounds_met), "labels": join_values(labels)}
             if rounds_met:
-                code = "swiss_rest_again_rematch" if has_rested else "swiss_rest_rematch"
+                code = "swiss_rest_again_rematch" if had_bye else "swiss_rest_rematch"
             else:
-                code = "swiss_rest_again_apart" if has_rested else "swiss_rest_apart"
+                code = "swiss_rest_again_apart" if had_bye else "swiss_rest_apart"
             return PairingReason(code, table.number, (*table.entrants, entrant, other), facts)
-        instead = costs.sums(pool, costs.cheapest(pool, rest))
+        instead = costs.sums(pool, costs.cheapest(pool, bye_nodes))
         number = next(
             n for n, two in enumerate(zip(current_sums, instead, strict=True)) if len(set(two)) > 1
         )

@@ -41,7 +41,7 @@ from tournaments.domain.rows import (
 
 
 def draw(field: Field) -> Draw:
-    """Answer the next round of the plan; a player who is over rests, in turn."""
+    """Answer the next round of the plan; a player who is over has a bye, in turn."""
     if field.place > _round_count(field):
         raise CannotDraw("stage_over")
     pinned_players = {player for table in field.pinned_tables for player in table.entrants}
@@ -56,8 +56,8 @@ def draw(field: Field) -> Draw:
 def rounds(entrants: int, rules: StageRules) -> int:
     """Return the rounds that are asked for, or as many as a Kirkman system has.
 
-    In these everybody can have met everybody (but for one, with an even number): half of the
-    other players; one more where two rest in each round, so that everybody rests once.
+    In these everybody can have met everybody (but for one, with an even number): half of the other
+    players; one more where two have a bye in each round, so that everybody has one bye.
     """
     if rules.rounds is not None:
         return rules.rounds
@@ -144,28 +144,28 @@ def _apart(entrants: Mapping[int, Entrant], players: Sequence[int]) -> frozenset
 
 
 def _sitting(round_: Round) -> ThreesRound:
-    """Return a round as it was played; who had asked for a bye is neither here nor resting."""
-    tables, resting_players = [], []
+    """Return a round as it was played; who had asked for a bye is neither here nor has one."""
+    tables, bye_players = [], []
     for table in sorted(round_.tables, key=lambda table: table.number):
         if len(table.sides) == SEATS:
             a, b, c = (side[0] for side in table.sides)
             tables.append((a, b, c))
         elif table.bye is Bye.PAIRING:
-            resting_players.append(table.entrants[0])
-    return ThreesRound(tuple(tables), tuple(sorted(resting_players)))
+            bye_players.append(table.entrants[0])
+    return ThreesRound(tuple(tables), tuple(sorted(bye_players)))
 
 
 def _is_as_planned(planned: Sequence[ThreesRound], past_rounds: Sequence[ThreesRound]) -> bool:
     """Tell whether rounds were played as planned, whatever the numbers of their tables."""
     pairs = zip(planned, past_rounds, strict=True)
     return all(
-        (sorted(round_.tables), round_.resting) == (sorted(other.tables), other.resting)
+        (sorted(round_.tables), round_.byes) == (sorted(other.tables), other.byes)
         for round_, other in pairs
     )
 
 
 def _players(sitting: ThreesRound) -> set[int]:
-    return {player for table in sitting.tables for player in table} | set(sitting.resting)
+    return {player for table in sitting.tables for player in table} | set(sitting.byes)
 
 
 def _projected_imbalance(
@@ -192,7 +192,7 @@ def _projected_imbalance(
 
 
 def _without_absent(row: ThreesRound, players: Sequence[int]) -> ThreesRound:
-    """Return a planned round as it would be for those who are here: broken tables rest."""
+    """Return a planned round as it would be for those who are here: broken tables have a bye."""
     present = set(players)
     tables = tuple(table for table in row.tables if present.issuperset(table))
     seated_players = {player for table in tables for player in table}
@@ -209,7 +209,7 @@ def _draw(
     numbers = free_numbers(field.pinned_tables)
     past_rounds = [_sitting(round_) for round_ in field.stage.rounds]
     player_history = history(past_rounds)
-    rested = Counter(player for sitting in past_rounds for player in sitting.resting)
+    bye_counts = Counter(player for sitting in past_rounds for player in sitting.byes)
     tables, reasons = list(field.pinned_tables), []
     quality = {} if after is None else asdict(after)
     if after is not None and before is not None:
@@ -223,7 +223,7 @@ def _draw(
         table = Table(next(numbers), tuple((player,) for player in trio))
         tables.append(table)
         reasons += _reasons(table.number, trio, player_history, _apart(field.entrants, trio))
-    for player in row.resting:
+    for player in row.byes:
         table = Table(next(numbers), ((player,),), bye=Bye.PAIRING)
         tables.append(table)
         reasons.append(
@@ -231,7 +231,7 @@ def _draw(
                 "threes_rest",
                 table.number,
                 (player,),
-                {"times": rested[player], "spare": len(row.resting)},
+                {"times": bye_counts[player], "spare": len(row.byes)},
             )
         )
     tables.sort(key=lambda table: (table.is_bye, table.number))

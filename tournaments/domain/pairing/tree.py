@@ -273,10 +273,10 @@ class TreeProgress:
         if table.is_bye:
             self.outcomes[index] = self._unplayed(sides, number, key)
             if self.outcomes[index].winner not in table.entrants:
-                rests = table.entrants[0]
-                out = tuple(n for n in sides if n is not None and n != rests)
+                with_bye = table.entrants[0]
+                out = tuple(n for n in sides if n is not None and n != with_bye)
                 out = out if self.by_play else ()
-                self.outcomes[index] = TreeOutcome(sides, rests, out=out, table=key)
+                self.outcomes[index] = TreeOutcome(sides, with_bye, out=out, table=key)
             return
         home, other = table.entrants[0], table.entrants[1]
         opponents = (other, home) if other == sides[0] or home == sides[1] else (home, other)
