@@ -2,7 +2,7 @@
 
 import re
 
-from tests.docs.documents import ROOT
+from tournaments.environment import ROOT
 
 
 def test_every_module_of_the_glossary_is_there() -> None:

@@ -40,7 +40,7 @@ from tournaments.core.api.views import (
 )
 from tournaments.core.find import find_tournament, lock_tournament
 from tournaments.core.permissions import Actor, Scope, may_manage, refuse_unless
-from tournaments.director.queries import cards, drafts
+from tournaments.director.queries import cards, draws
 from tournaments.director.queries import entries as entries_queries
 from tournaments.director.queries import rounds as rounds_queries
 from tournaments.director.queries.rounds import Progress
@@ -84,9 +84,9 @@ def all_tournaments(request: Request) -> Page[cards.TournamentCard]:
 
 
 @read_view(tournaments.StageDraws, tag="tournaments", name="read_stage_draws")
-def stage_draws(request: Request, slug: str, number: int) -> drafts.StageDraws:
+def stage_draws(request: Request, slug: str, number: int) -> draws.StageDraws:
     """How a stage is drawn, and each draw of it, the last first."""
-    return drafts.stage_draws(slug, number, actor_of(request))
+    return draws.stage_draws(slug, number, actor_of(request))
 
 
 @read_view(tournaments.Entries, tag="tournaments", name="read_entries")

@@ -11,7 +11,7 @@ from tournaments.core.api.serializers import (
     Text,
     Winner,
 )
-from tournaments.director.queries.drafts import DrawRow
+from tournaments.director.queries.draws import DrawRow
 from tournaments.director.services.settings import TERM_LIMITS
 from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.domain.rows import Seeding

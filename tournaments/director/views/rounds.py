@@ -37,6 +37,7 @@ from tournaments.core.views import (
 )
 from tournaments.director.forms.plan import SEEDINGS
 from tournaments.director.queries import drafts
+from tournaments.director.queries import draws as draws_queries
 from tournaments.director.queries import rounds as rounds_queries
 from tournaments.director.queries.boards import boards_page
 from tournaments.director.queries.day import round_clock
@@ -413,7 +414,7 @@ class DrawForm(Form):
 @require_safe
 def draws_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show how every stage is and was drawn."""
-    page = drafts.draws_page(slug, actor_from(request))
+    page = draws_queries.draws_page(slug, actor_from(request))
     stages = [
         (stage, SeedingForm(initial={"seeding": stage.seeding, "seeded": stage.seeded}))
         for stage in page.stages
@@ -445,7 +446,7 @@ def set_seeding(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def draw_stage(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Enter an order drawn by hand, or draw a stage again with a reason."""
     actor = actor_from(request)
-    page = drafts.draws_page(slug, actor)
+    page = draws_queries.draws_page(slug, actor)
     refuse_unless(page.head.may.manage, actor)
     stage = page.stage(number)
     is_again = stage.may_draw_again
@@ -458,7 +459,7 @@ def draw_stage(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "stage": stage,
         "form": form,
         "is_again": is_again,
-        "candidates": drafts.candidates(slug, actor, number),
+        "candidates": draws_queries.candidates(slug, actor, number),
     }
     return render(request, "director/draws/stage.html", context, status=form.status)
 
@@ -480,7 +481,7 @@ def projector(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the draw on a projector, one name at a time."""
     actor = actor_from(request)
     number_given = NUMBER.fullmatch(request.GET.get("shown", "0"))
-    page = drafts.draw_step_page(
+    page = draws_queries.draw_step_page(
         slug, actor, number, int(number_given.group()) if number_given else 0
     )
     refuse_unless(page.head.may.manage or page.stage.is_public, actor)
@@ -492,5 +493,5 @@ def projector(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_safe
 def draw_file(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Return the tournament file from before the draw, with the seed, for `baza pair`."""
-    body = drafts.draw_file(slug, actor_from(request), number)
+    body = draws_queries.draw_file(slug, actor_from(request), number)
     return download_response(body, f"{slug}.draw-{number}.json", JSON)
