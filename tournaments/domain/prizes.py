@@ -1,0 +1,149 @@
+"""Computes who gets which prize from the places of a table: nothing of it is stored.
+
+Places that several entries share are added up: their money is divided to the cent, and the cents
+that cannot be divided go to the first of them by number. Goods are not divided: where all shared
+places have the same, each entry gets it, else a lot decides.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+EVERYBODY: Final = 0
+"""The place of a prize for everybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeTerms:
+    """What amounts depend on: entries, takings in cents, and how amounts follow the entries.
+
+    Amounts that are ``meant_for`` a number of entries (None: they are fixed) become smaller with
+    fewer, and with ``scale_up`` larger with more, rounded down to ``unit`` cents. Shares in per
+    cent are of what was taken, rounded down to the cent.
+    """
+
+    entries: int
+    takings: int = 0
+    meant_for: int | None = None
+    scale_up: bool = False
+    unit: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeRow:
+    """A line of the list of prizes: each of the places ``first`` to ``last`` has it.
+
+    Money is ``cents``, or ``percent`` of what was taken. ``per_person`` multiplies money by the
+    people of an entry, and gives each of them the goods.
+    """
+
+    pk: int
+    first: int
+    last: int
+    cents: int | None = None
+    percent: int | None = None
+    text: str = ""
+    per_person: bool = False
+
+    def covers(self, place: int) -> bool:
+        """Return whether the prize is one of a place."""
+        return self.first <= place <= self.last
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedEntry:
+    """An entry with its place; ``people`` is the number of persons that it consists of."""
+
+    number: int
+    place: int
+    people: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """What an entry gets: money in cents, goods, and the lines that these come from.
+
+    ``shared`` is the number of entries that share its place; ``by_lot`` says that a lot decided
+    about goods among them.
+    """
+
+    number: int
+    place: int
+    cents: int = 0
+    goods: tuple[str, ...] = ()
+    lines: tuple[int, ...] = ()
+    shared: int = 1
+    by_lot: bool = False
+
+
+def amount_of(row: PrizeRow, terms: PrizeTerms) -> int:
+    """Return the money of a line for one place, in cents.
+
+    >>> terms = PrizeTerms(31, takings=37200, meant_for=40, unit=500)
+    >>> amount_of(PrizeRow(1, 1, 1, cents=60000), terms)
+    46500
+    >>> amount_of(PrizeRow(2, 1, 1, percent=45), terms)
+    16740
+    """
+    if row.percent is not None:
+        return row.percent * max(0, terms.takings) // 100
+    cents = row.cents or 0
+    meant_for = terms.meant_for
+    if not meant_for or terms.entries == meant_for:
+        return cents
+    if terms.entries > meant_for and not terms.scale_up:
+        return cents
+    return cents * terms.entries // meant_for // terms.unit * terms.unit
+
+
+def awards(
+    rows: Sequence[PrizeRow],
+    table: Sequence[PlacedEntry],
+    terms: PrizeTerms,
+    lots: Mapping[int, int],
+) -> tuple[Award, ...]:
+    """Return what the entries of a table get, in the order of places; those without are left out.
+
+    ``table`` has the entries that can get a prize, with their places from 1 on; those who share one
+    have the same. ``lots`` give the order by lot of the entries, by number.
+    """
+    found: list[Award] = []
+    ranked = sorted(table, key=lambda entry: (entry.place, entry.number))
+    for place, group in groupby(ranked, key=lambda entry: entry.place):
+        found += _of_place(rows, place, tuple(group), terms, lots)
+    return tuple(award for award in found if award.lines)
+
+
+def _of_place(
+    rows: Sequence[PrizeRow],
+    place: int,
+    sharers: Sequence[PlacedEntry],
+    terms: PrizeTerms,
+    lots: Mapping[int, int],
+) -> Iterator[Award]:
+    """Yield the awards of k entries that share a place, and so the k places from it on."""
+    places = range(place, place + len(sharers))
+    counts = {row.pk: sum(map(row.covers, places)) for row in rows}
+    whole = [row for row in rows if row.first == EVERYBODY or counts[row.pk] == len(places)]
+    split = [row for row in rows if row not in whole and counts[row.pk]]
+    people = max(entry.people for entry in sharers)
+    pool = sum(
+        counts[row.pk] * amount_of(row, terms) * (people if row.per_person else 1) for row in split
+    )
+    part, rest = divmod(pool, len(sharers))
+    numbers = sorted((entry.number for entry in sharers), key=lots.__getitem__)
+    by_lot = dict(zip(numbers, places, strict=True))
+    for n, entry in enumerate(sharers):
+        goods = [row for row in split if row.text and row.covers(by_lot[entry.number])]
+        own = [(entry.people if row.per_person else 1) * amount_of(row, terms) for row in whole]
+        gets = [row for row in rows if row in whole or row in goods or (row in split and pool)]
+        yield Award(
+            entry.number,
+            place,
+            sum(own) + part + (n < rest),
+            tuple(row.text for row in rows if row.text and (row in whole or row in goods)),
+            tuple(row.pk for row in gets),
+            len(sharers),
+            by_lot=any(row.text for row in split),
+        )
