@@ -124,6 +124,11 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "progress": (Row("tournaments/{slug}/rounds/1/progress/", (404,) * 5),),  # of people
     "file": (Row("tournaments/{slug}/file/", PUBLIC),),
     "proof": (Row("tournaments/{slug}/proof/", PUBLIC),),
+    "table": (
+        Row("tournaments/{slug}/tables/standings/", PUBLIC),
+        Row("tournaments/{slug}/tables/results/?kind=xlsx", PUBLIC),
+        Row("tournaments/{slug}/tables/codes/", (404,) * 5),
+    ),
     "fide-report": (Row("tournaments/{slug}/trf/", PUBLIC),),
     "schedule": (Row("tournaments/{slug}/schedule/", (404,) * 5),),  # people play
     "events": (Row("tournaments/{slug}/events/", PUBLIC),),

@@ -1,5 +1,6 @@
 """The commands on tournament files: what they print, and how they end."""
 
+import csv
 import io
 import json
 import subprocess
@@ -11,6 +12,7 @@ import pytest
 
 from tests.domain.test_file import CHESS
 from tests.domain.test_trf import REPORT
+from tests.sheets.test_spreadsheets import cells_of
 from tournaments.cli import main
 from tournaments.cli.pair import _named_facts
 from tournaments.cli.reading import read_bundle
@@ -71,6 +73,20 @@ def test_standings_have_a_column_a_criterion_and_what_decided(chess: str, capsys
     assert title == "Four friends · 1. liguilla"
     assert heading.split()[:4] == ["#", "Name", "Pts", "DE"]
     assert first.split()[:3] == ["1", "Ana", "1"]
+
+
+def test_standings_are_written_as_a_table(chess: str, tmp_path: Path, capsys: Capture) -> None:
+    sheet, text = tmp_path / "table.xlsx", tmp_path / "table.csv"
+    for path in (sheet, text):
+        assert main(["standings", chess, "--lang", "en", "--output", str(path)]) == 0
+    assert capsys.readouterr().out == ""
+    rows = [[cell.value for cell in row] for row in cells_of(sheet.read_bytes())]
+    lines = list(csv.reader(io.StringIO(text.read_bytes().decode("utf-8-sig"))))
+    assert rows[0][:3] == lines[0][:3] == ["#", "Name", "Pts"]
+    assert [row[1] for row in rows] == [line[1] for line in lines]
+    assert [str(row[0]) for row in rows] == [line[0] for line in lines]
+    assert main(["standings", chess, "--output", str(tmp_path / "table.ods")]) == 2
+    assert "csv or xlsx" in capsys.readouterr().err
 
 
 def test_standings_as_json_have_exact_numbers(chess: str, capsys: Capture) -> None:

@@ -53,6 +53,7 @@ def filled_world() -> World:
     tournament = [str(paths["slug"])]
     places: dict[str, list[object]] = {
         "clubs.slug": [paths["club"]],
+        "tables.table": ["standings", "results", "entries"],
         "clubs.season": [paths["season"]],
         "clubs.id": [paths["webhook"]],
         "players.code": ["J01", "J98", "J96"],

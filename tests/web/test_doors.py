@@ -91,6 +91,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "tournament-file": EVERYBODY,
     "proof": EVERYBODY,
     "fide-report": EVERYBODY,
+    "table": EVERYBODY,
     "export": ORGANISERS,
     "bring-tournament": ORGANISERS,
     "review": MEMBERS,
@@ -393,6 +394,8 @@ def address_of(name: str, scene: scenes.Scene) -> str:
         "pk": match.pk,
         "part": "bots",
         "what": "all",
+        "table": "standings",
+        "kind": "csv",
         "one": 1,
         "other": 2,
     }

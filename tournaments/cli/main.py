@@ -26,6 +26,9 @@ def add_commands(commands: Any) -> None:
     ranked.add_argument(
         "--explain", metavar="ENTRANT", help="the addends of this entrant's numbers"
     )
+    ranked.add_argument(
+        "--output", metavar="FILE", help="write the table of one stage to FILE.csv or FILE.xlsx"
+    )
 
     pair = _command(
         commands, "pair", "draw the next round of a tournament file", "pair:print_round"

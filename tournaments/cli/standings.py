@@ -2,8 +2,10 @@
 
 import argparse
 import json
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from engine.cli import CommandError
@@ -23,6 +25,7 @@ from tournaments.domain.ranking import (
 )
 from tournaments.domain.rows import Stage, TournamentRows
 from tournaments.domain.tiebreaks import Term
+from tournaments.sheets.spreadsheets import MEDIA_TYPES, Cell, Column, make_table, to_bytes
 
 
 def print_standings(options: argparse.Namespace) -> int:
@@ -40,6 +43,8 @@ def print_standings(options: argparse.Namespace) -> int:
         raise CommandError(f"{options.file}: {text}") from error
     if options.explain is not None:
         _explain(rows, stage_tables, options)
+    elif options.output:
+        _write_table(rows, stage_tables, options)
     elif options.json:
         print(json.dumps(document(rows, stage_tables, options.after), ensure_ascii=False))
     else:
@@ -137,6 +142,60 @@ def _cells(
             *map(format_number, numbers),
             deciding_criterion(line.decided_by, language),
         ]
+
+
+def _write_table(rows: TournamentRows, stage_tables: StageTables, options: Any) -> None:
+    """Write the standings of the only stage as CSV or XLSX, by the ending of the file's name."""
+    path = Path(options.output)
+    if (kind := path.suffix.removeprefix(".")) not in MEDIA_TYPES:
+        raise CommandError(f"{path}: the name has to end in {' or '.join(MEDIA_TYPES)}")
+    if len(stage_tables) != 1:
+        raise CommandError(f"{options.file}: {len(stage_tables)} stages; name one by --stage")
+    ((stage, groups),) = stage_tables
+    lines = [(group.group, line) for group in groups for line in group.lines]
+    columns = _columns(rows, stage, lines, options.lang)
+    try:
+        path.write_bytes(to_bytes(make_table(rows.name, columns, lines), kind))
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from error
+
+
+GroupLine = tuple[int, StandingsLine]
+
+
+def _columns(
+    rows: TournamentRows, stage: Stage, lines: Sequence[GroupLine], language: str
+) -> list[Column[GroupLine]]:
+    """Return the columns of a table to take away; groups are numbered where there are any."""
+    hidden = columns_without_points(stage, [line for _, line in lines])
+
+    def heading(name: str) -> str:
+        return message(language, f"cli.heading.{name}")
+
+    def value_of(code: str) -> Callable[[GroupLine], Cell]:
+        return lambda row: next(_plain(v.number) for v in row[1].values if v.code == code)
+
+    criteria = [
+        Column(message(language, f"column.{code}"), value_of(code))
+        for code in order_of(stage)
+        if code not in hidden
+    ]
+    groups = [Column[GroupLine](heading("group"), lambda row: row[0])]
+    return [
+        *(groups if any(group for group, _ in lines) else ()),
+        Column(heading("place"), lambda row: row[1].rank),
+        Column(heading("name"), lambda row: name_of(rows, row[1].entrant)),
+        Column(message(language, "column.match_points"), lambda row: _plain(row[1].match_points)),
+        *criteria,
+        Column(heading("decided"), lambda row: deciding_criterion(row[1].decided_by, language)),
+    ]
+
+
+def _plain(number: Fraction | int | None) -> Cell:
+    """Return an exact number as a spreadsheet takes it."""
+    if number is None or number == int(number):
+        return None if number is None else int(number)
+    return round(float(number), 4)
 
 
 def deciding_criterion(code: str, language: str) -> str:

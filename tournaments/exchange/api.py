@@ -9,6 +9,7 @@ from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
+from django.utils.translation import get_language
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -24,6 +25,7 @@ from tournaments.core.api.pagination import (
     paginate,
     read_filters,
 )
+from tournaments.core.api.parameters import bad_parameter
 from tournaments.core.api.requests import NDJSON, actor_of, read_number, refuse_unknown
 from tournaments.core.api.scopes import READ_METHODS, needs_scope
 from tournaments.core.api.serializers import Count
@@ -38,8 +40,9 @@ from tournaments.core.api.views import (
 from tournaments.core.permissions import Scope
 from tournaments.director.serializers import tournaments
 from tournaments.domain.trail.checkpoints import Checkpoint as SignedCheckpoint
-from tournaments.exchange.queries import exports, trails
+from tournaments.exchange.queries import exports, tables, trails
 from tournaments.results.queries.records import RecordsFile, records_file
+from tournaments.sheets.spreadsheets import CSV, MEDIA_TYPES, XLSX
 
 
 class Checkpoint(serializers.Serializer[object]):
@@ -133,6 +136,50 @@ def report(request: Request, slug: str) -> bytes:
     """
     return exports.report(slug, actor_of(request), read_number(request, "stage"))
 
+
+KIND: Final = OpenApiParameter(
+    "kind",
+    {"type": "string", "enum": list(MEDIA_TYPES), "default": CSV},
+    description="What the file is: CSV in UTF-8, or XLSX.",
+)
+TABLE: Final = OpenApiParameter(
+    "table", str, OpenApiParameter.PATH, enum=list(tables.TABLES), description="Which table."
+)
+TABLE_STAGE: Final = OpenApiParameter(
+    "stage", NUMBER, description="Of the standings: the stage's number; the one in play without it."
+)
+
+
+def _table(request: Request, slug: str, table: str) -> HttpResponse:
+    """The standings, the results or the entries as a table for people: CSV or XLSX.
+
+    Headings are in the language asked for. No text is a formula; in CSV one that begins like one
+    has an apostrophe before it. Programs read `standings/` and `matches/`.
+    """
+    refuse_unknown(request, frozenset({KIND.name, TABLE_STAGE.name}))
+    kind = request.query_params.get(KIND.name, CSV)
+    if kind not in MEDIA_TYPES:
+        raise bad_parameter(KIND.name, allowed=list(MEDIA_TYPES))
+    stage = read_number(request, TABLE_STAGE.name)
+    viewer, language = actor_of(request), get_language()
+    content = tables.table_file(slug, table, kind, viewer, language, stage)
+    return require_revalidation(HttpResponse(content, content_type=MEDIA_TYPES[kind]))
+
+
+table = with_etag(
+    accept_only(*(kind.partition(";")[0] for kind in MEDIA_TYPES.values()))(
+        extend_schema(
+            operation_id="read_table",
+            **operation_texts(_table),
+            tags=["tournaments"],
+            parameters=[TABLE, KIND, TABLE_STAGE],
+            responses={
+                (200, MEDIA_TYPES[CSV]): OpenApiTypes.STR,
+                (200, MEDIA_TYPES[XLSX]): OpenApiTypes.BINARY,
+            },
+        )(api_view(["GET", "HEAD"])(_table))
+    )
+)
 
 PIECE: Final = 1 << 16
 """Bytes of an export that are sent at a time."""

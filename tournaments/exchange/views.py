@@ -15,10 +15,11 @@ from tournaments.core.permissions import refuse_unless
 from tournaments.core.views import JSON, TEXT, actor_from, download_response
 from tournaments.director.queries import cards
 from tournaments.director.queries.tournaments import tournament_head
-from tournaments.exchange.queries import exports, trails
+from tournaments.exchange.queries import exports, tables, trails
 from tournaments.exchange.services.imports import import_tournament
 from tournaments.results.queries import matches
 from tournaments.results.views.matches import context_of
+from tournaments.sheets.spreadsheets import MEDIA_TYPES
 
 
 @require_safe
@@ -50,6 +51,15 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     stage = read_number(request, "stage")
     name = f"{slug}.trf" if stage is None else f"{slug}.{stage}.trf"
     return download_response(exports.report(slug, actor_from(request), stage), name, TEXT)
+
+
+@require_safe
+def table(request: HttpRequest, slug: str, table: str, kind: str) -> HttpResponse:
+    """Download the standings, the results or the entries as CSV or XLSX."""
+    content = tables.table_file(
+        slug, table, kind, actor_from(request), get_language(), read_number(request, "stage")
+    )
+    return download_response(content, f"{slug}.{table}.{kind}", MEDIA_TYPES[kind])
 
 
 @require_safe

@@ -96,6 +96,7 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
             context["clock"] = round_clock(head, head.current_round)
     if frame.has_rows:
         query = f"?stage={frame.stage.number}" if len(frame.head.stages) > 1 else ""
+        context["query"] = query
         context["tables"] = render_cached(
             "standings/_tables.html", frame.key, lambda: table_context(frame, query)
         )
