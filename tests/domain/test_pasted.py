@@ -65,11 +65,6 @@ def test_players_are_a_name_a_line() -> None:
     assert [line.first for line in read.lines] == list(TWO)
 
 
-def test_a_heading_with_one_right_name_is_still_a_heading() -> None:
-    read = read_entries("jugador1;jugadora\nManolo Ruiz;Pepa Gil", pairs=True)
-    assert [fault.code for fault in read.faults] == ["unknown_column"]
-
-
 def test_cells_of_a_spreadsheet_come_with_tabs() -> None:
     read = read_entries("pareja\tjugador1\tjugador2\nLos Primos\tToni Mir\tBiel Mir", pairs=True)
     assert not read.faults

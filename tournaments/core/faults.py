@@ -56,10 +56,11 @@ RECORD_FAULTS: Final[Mapping[str, str | Promise]] = {
 
 IMPORT_FAULTS: Final[dict[str, str | Promise]] = {
     "too_large": _("the list is larger than %(text)s bytes"),
-    "bad_encoding": _("the file is not UTF-8 (byte %(text)s): save it as UTF-8"),
+    "bad_encoding": _("the file is no text (byte %(text)s): save it as CSV or as text"),
     "bad_csv": _("this is not CSV: %(text)s"),
     "unknown_column": _("unknown column: %(text)s; the columns are %(accepted)s"),
     "missing_column": _("missing column: %(text)s"),
+    "players_unknown": _("it is not clear which columns hold the players: say what each holds"),
     "duplicate_column": _("a column comes twice: %(text)s"),
     "not_two_names": _("a pair is two names with ; or a comma between them; here are %(text)s"),
     "wrong_number": _("%(text)s players, which is not as many as an entry has"),
@@ -78,6 +79,8 @@ IMPORT_FAULTS: Final[dict[str, str | Promise]] = {
     "pair_in_play": _("%(text)s is playing: its players cannot change"),
     "was_erased": _("%(text)s belongs to a person who was erased: leave the line out"),
     "bad_rating": _("this is no rating: %(text)s"),
+    "ambiguous_rating": _("%(text)s may be thousands or decimals: say which it is"),
+    "two_ratings": _("the two players of a pair have different ratings: %(text)s"),
     "already_entered": _("%(text)s has already been entered"),
     "in_another_pair": _("%(text)s plays in another pair of this tournament"),
     "too_many": _("more entries than the %(text)s there can be"),

@@ -57,6 +57,19 @@ class Form(forms.Form):
         return 422 if self.errors else 200
 
 
+class CommaDecimalField(forms.DecimalField):
+    """A decimal number with a point or a comma.
+
+    Django's ``localize`` reads "0,5" as 5 in English, and a number input refuses it there.
+    """
+
+    widget = forms.TextInput
+
+    def to_python(self, value: Any) -> Any:
+        """Return the number."""
+        return super().to_python(value.replace(",", ".") if isinstance(value, str) else value)
+
+
 def text_area(rows: int, **attrs: Any) -> forms.Textarea:
     """Return a plain text area that does not strip the text."""
     plain = {"spellcheck": "false", "autocomplete": "off", "autocapitalize": "off"}

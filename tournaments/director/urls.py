@@ -7,7 +7,7 @@ from tournaments.core.views import page
 from tournaments.director.api import choices as choices_api
 from tournaments.director.api import directing as directing_api
 from tournaments.director.api import tournaments as tournaments_api
-from tournaments.director.views import day, entries, rounds, tournaments
+from tournaments.director.views import day, entries, lists, rounds, tournaments
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("clubs/<slug:slug>/tournaments/new/", tournaments.new_tournament, "new-tournament"),
@@ -27,7 +27,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/check-in/<int:number>/", day.toggle_check_in, "arrive"),
     page("t/<slug:slug>/stages/<int:number>/lots/", day.draw_lots, "draw-lots"),
     page("t/<slug:slug>/rounds/<int:number>/clock/<slug:verb>/", day.set_clock, "clock"),
-    page("t/<slug:slug>/entries/list/", entries.enter_list, "enter-list"),
+    page("t/<slug:slug>/entries/list/", lists.enter_list, "enter-list"),
     page("t/<slug:slug>/settings/", tournaments.settings, "tournament-settings"),
     page("t/<slug:slug>/discard/", tournaments.discard, "discard"),
     page("t/<slug:slug>/visibility/", tournaments.set_visibility, "set-visibility"),

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 import engine
-from tournaments.core.forms import Form, set_choices
+from tournaments.core.forms import CommaDecimalField, Form, set_choices
 from tournaments.domain.names import ruleset_name
 from tournaments.models import Season
 from tournaments.standings.services import MAX_RESULTS, WEIGHTS
@@ -45,13 +45,14 @@ class SeasonEventForm(Form):
     """A tournament to add to a season, with its weight."""
 
     tournament = forms.ChoiceField(label=_("Tournament"))
-    weight = forms.DecimalField(
+    weight = CommaDecimalField(
         label=_("Counts how many times"),
         min_value=WEIGHTS[0],
         max_value=WEIGHTS[1],
         max_digits=4,
         decimal_places=2,
         initial=1,
+        widget=forms.TextInput(attrs={"inputmode": "decimal"}),
     )
 
     def __init__(self, choices: Sequence[tuple[str, str]], *args: Any, **kwargs: Any) -> None:

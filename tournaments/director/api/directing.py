@@ -65,7 +65,8 @@ from tournaments.director.services import (
     tournaments,
 )
 from tournaments.director.services.settings import GameSettings, NewTournament, Terms
-from tournaments.domain.roster import ListedEntrant, Source
+from tournaments.domain.names import fold_name
+from tournaments.domain.roster import ListedEntrant, Reading, Source
 from tournaments.models import Entry, Match, Round, Stage, Tournament
 
 # --- Director -------------------------------------------------------------------------------------
@@ -377,7 +378,7 @@ def enter_list(actor: Actor, data: Data, tournament: Tournament) -> None:
     Into a tournament that is running they come late. What is wrong is listed in `errors`: of CSV by
     line, of rows by index.
     """
-    entries.enter_list(actor, tournament, source_of(data))
+    entries.enter_list(actor, tournament, source_of(data), reading_of(data))
 
 
 def _preview(request: Request, slug: str) -> Response:
@@ -389,7 +390,8 @@ def _preview(request: Request, slug: str) -> Response:
     actor = require_actor(request)
     refuse_unknown(request, frozenset())
     data = validate(directing.EntryList, read_body(request))
-    plan = entries.preview_list(actor, find_tournament(slug, actor), source_of(data))
+    tournament = find_tournament(slug, actor)
+    plan = entries.preview_list(actor, tournament, source_of(data), reading_of(data))
     return Response(directing.EntryPlan(plan).data, headers={"Cache-Control": "no-store"})
 
 
@@ -410,6 +412,16 @@ def source_of(data: Data) -> Source:
     if "csv" in data:
         return str(data["csv"])
     return [ListedEntrant(**{**row, "players": tuple(row["players"])}) for row in data["entries"]]
+
+
+def reading_of(data: Data) -> Reading:
+    """Return how the list of a body is to be read."""
+    return Reading(
+        tuple(data.get("columns", ())),
+        data.get("first_line", 0),
+        data.get("decimal_mark", ""),
+        {fold_name(name): person for name, person in data.get("same", {}).items()},
+    )
 
 
 @on_entry(Nothing, name="check_in", scopes=STAFF_OR_OWN)

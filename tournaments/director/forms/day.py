@@ -6,13 +6,20 @@ from typing import Any, TypeVar
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.core.forms import Form, file_or_text, reason_field, set_choices, text_area
+from tournaments.core.forms import (
+    CommaDecimalField,
+    Form,
+    file_or_text,
+    reason_field,
+    set_choices,
+    text_area,
+)
 from tournaments.director.queries.day import Arrivals, LateSeats
 from tournaments.director.queries.entries import BotRow, EntryPage, Newcomer, OwnPage
 from tournaments.director.services.absences import MAX_DEDUCTED, MAX_MATCH_POINTS
 from tournaments.director.services.rounds import MAX_ROUND_MINUTES
 from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH, MAX_NAME_LENGTH
-from tournaments.domain.roster import ListedEntrant
+from tournaments.domain.roster import ListedEntrant, read_ratings
 from tournaments.domain.rows import MAX_FIXED_TABLE
 from tournaments.models import Bot, ByeRequest, Tournament
 
@@ -77,10 +84,28 @@ class RequiredReasonForm(EntryForm):
     reason = reason_field()
 
 
+class RatingField(forms.FloatField):
+    """A rating as in a list: decimals have a point or a comma; 1.500 is asked about."""
+
+    widget = forms.TextInput(attrs={"inputmode": "decimal"})
+
+    def to_python(self, value: Any) -> Any:
+        """Return the rating."""
+        if not isinstance(value, str) or not value.strip():
+            return super().to_python(value)
+        ratings = read_ratings([value])
+        if ratings.ambiguous:
+            raise forms.ValidationError(
+                _("%(text)s may be thousands or decimals: write it without the mark."),
+                params={"text": value},
+            )
+        return super().to_python(value) if ratings.values[0] is None else ratings.values[0]
+
+
 class DescribeForm(EntryForm):
     """What the draw considers of an entry."""
 
-    rating = forms.FloatField(
+    rating = RatingField(
         label=_("Seeding rating"), min_value=0, max_value=MAX_RATING, required=False
     )
     origin = forms.CharField(
@@ -175,7 +200,7 @@ class PenaltyForm(EntryForm):
     """What a penalty deducts from an entry."""
 
     round_number = round_field(_("Round"))
-    match_points = forms.DecimalField(
+    match_points = CommaDecimalField(
         label=_("Match points"),
         max_digits=6,
         decimal_places=2,
@@ -223,24 +248,6 @@ class ImportForm(Form):
     def source(self, name: str) -> bytes | str:
         """Return the list called ``name`` as it was sent: a file's bytes or text."""
         return file_or_text(self.cleaned_data, f"{name}_file", name)
-
-
-class ListForm(Form):
-    """A list of entries, as a file or as text."""
-
-    list_file = forms.FileField(label=_("The list, a CSV file"), required=False)
-    list_text = forms.CharField(
-        label=_("or paste the list here"),
-        widget=text_area(8),
-        required=False,
-        strip=False,
-        max_length=256 * 1024,
-    )
-
-    @property
-    def source(self) -> bytes | str:
-        """The bytes of the file, or the text."""
-        return file_or_text(self.cleaned_data, "list_file", "list_text")
 
 
 class NewcomersForm(Form):

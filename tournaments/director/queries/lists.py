@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -12,7 +13,16 @@ from tournaments.core.errors import ImportFault
 from tournaments.core.faults import ROWS
 from tournaments.director.queries.seats import people_seated
 from tournaments.domain.names import MAX_NAME_LENGTH, fold_name, has_own_name, name_of_two
-from tournaments.domain.roster import EnteredLine, Source, read_entries
+from tournaments.domain.roster import (
+    RECOGNISE,
+    SAME,
+    EnteredLine,
+    EntryList,
+    Reading,
+    Source,
+    read_entries,
+)
+from tournaments.domain.twins import are_same_letters, find_twins
 from tournaments.models import Pair, Player, Tournament
 
 ENTRIES: Final = "entries"
@@ -45,12 +55,71 @@ class PlannedEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class Twin:
+    """A person whom a new name of the list may mean: of the club, or of an earlier ``line``."""
+
+    name: str
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TwinQuestion:
+    """A new name of a line that is nearly another; ``is_probable``: but for accents and the like.
+
+    ``chosen`` is the name of the twin that was taken for the person, empty for a new person.
+    """
+
+    line: int
+    name: str
+    twins: tuple[Twin, ...]
+    is_probable: bool
+    chosen: str
+
+    @property
+    def key(self) -> str:
+        """The name as `Reading.same` has it."""
+        return fold_name(self.name)
+
+
+@dataclass(frozen=True, slots=True)
 class ImportPlan:
     """Everything an import would create; with any fault it creates nothing."""
 
     entries: tuple[PlannedEntry, ...]
     faults: tuple[ImportFault, ...]
-    lines: tuple[EnteredLine, ...]
+    read: EntryList
+    twins: tuple[TwinQuestion, ...] = ()
+
+    @property
+    def left_out_columns(self) -> tuple[str, ...]:
+        """The headings of the columns that are not read; the number of one without a heading."""
+        return tuple(
+            column.heading or str(number)
+            for number, column in enumerate(self.read.columns, 1)
+            if not column.field and (column.heading or column.examples)
+        )
+
+    @property
+    def decimal_marks(self) -> tuple[tuple[str, float], ...]:
+        """The marks that may stand before decimals, each with what the rating in doubt is then."""
+        rating = self.read.asked_rating
+        return tuple(
+            (
+                mark,
+                float(rating.replace(mark, ".") if mark in rating else re.sub("[.,]", "", rating)),
+            )
+            for mark in (",", ".")
+            if rating
+        )
+
+    @property
+    def probable_twins(self) -> dict[str, str]:
+        """The players of the club whom names of the list most probably mean, by folded name."""
+        return {
+            question.key: question.twins[0].name
+            for question in self.twins
+            if question.is_probable and question.twins[0].line is None
+        }
 
     @property
     def new_players(self) -> int:
@@ -129,11 +198,11 @@ def name_of(line: EnteredLine, pair: Pair | None) -> str:
     return name_of_two(line.first, line.second)
 
 
-def import_plan(tournament: Tournament, source: Source) -> ImportPlan:
+def import_plan(tournament: Tournament, source: Source, reading: Reading = RECOGNISE) -> ImportPlan:
     """Return what a list would create, up to `MAX_ENTRIES` entries in all; 7 queries."""
     pairs = tournament.unit == Tournament.Unit.PAIR
     club_names = ClubNames.of(tournament)
-    read = read_entries(source, pairs=pairs, current_name=club_names.current_name)
+    read = read_entries(source, pairs=pairs, reading=reading, current_name=club_names.current_name)
     faults = [ImportFault(ENTRIES, f.line, f.code, f.text, f.accepted) for f in read.faults]
     at_fault = {fault.line for fault in faults}
     entries = []
@@ -147,7 +216,36 @@ def import_plan(tournament: Tournament, source: Source) -> ImportPlan:
     file = ENTRIES if isinstance(source, (bytes, str)) else ROWS
     in_order = sorted(faults, key=lambda fault: fault.line)
     filed = tuple(replace(fault, file=file) for fault in in_order)
-    return ImportPlan(tuple(entries), filed, read.lines)
+    return ImportPlan(tuple(entries), filed, read, _twin_questions(read, club_names, reading))
+
+
+def _twin_questions(
+    read: EntryList, club_names: ClubNames, reading: Reading
+) -> tuple[TwinQuestion, ...]:
+    """Return the new names of a list that are nearly those of the club or of an earlier line."""
+    lines: dict[str, int] = {}
+    for line in read.lines:
+        for name in (line.first, line.second):
+            lines.setdefault(line.earlier.get(name, name), line.line)
+    for left in read.left_out:
+        if left.why == SAME:
+            lines[left.text] = left.line
+    new = {
+        name: line
+        for name, line in sorted(lines.items(), key=lambda item: item[1])
+        if name and fold_name(name) not in club_names.players.keys() | club_names.renamed.keys()
+    }
+    of_club = [player.name for player in club_names.players.values()]
+    questions = []
+    for name, found in find_twins(new, [*of_club, *new]).items():
+        twins = tuple(
+            Twin(other, new.get(other)) for other in found if new.get(other, 0) < new[name]
+        )
+        if twins:
+            is_probable = are_same_letters(name, twins[0].name)
+            chosen = reading.same.get(fold_name(name), "")
+            questions.append(TwinQuestion(new[name], name, twins, is_probable, chosen))
+    return tuple(questions)
 
 
 def _plan_entry(line: EnteredLine, club_names: ClubNames, *, pairs: bool) -> PlannedEntry:

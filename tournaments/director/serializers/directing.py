@@ -20,6 +20,7 @@ from tournaments.core.api.serializers import (
     Word,
 )
 from tournaments.domain.names import MAX_REASON_LENGTH
+from tournaments.domain.roster import entry_fields
 from tournaments.domain.rows import MAX_FIXED_TABLE, Seeding
 
 # --- Director -------------------------------------------------------------------------------------
@@ -294,13 +295,33 @@ class EntryRow(StrictSerializer):
 class EntryList(StrictSerializer):
     """A list of entries: as CSV in the form that the pages take, or row by row; one of the two."""
 
-    csv = Text(required=False, help_text="A heading, and one a line.")
+    csv = Text(
+        required=False,
+        help_text="One a line, with a heading or without; columns are recognised as on the page.",
+    )
     entries = EntryRow(many=True, required=False)
+    columns = serializers.ListField(
+        child=serializers.ChoiceField(entry_fields(pairs=True), allow_blank=True),
+        required=False,
+        help_text="Of `csv`: what each column holds, an empty text for what is left out.",
+    )
+    first_line = Number(required=False, help_text="Of `csv`: the first line with names.")
+    decimal_mark = serializers.ChoiceField(
+        (".", ","), required=False, help_text="Of `csv`: what stands before decimals in `1.500`."
+    )
+    same = TextByName(
+        required=False,
+        help_text="Of `csv`: the names that persons have in the club or in an earlier line, by"
+        " their names in the list.",
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse a body with both, or with neither."""
+        """Refuse a body with both, or with neither, and rows that say how CSV is read."""
         if ("csv" in attrs) == ("entries" in attrs):
             raise serializers.ValidationError({"entries": "one of the two"})
+        for name in ("columns", "first_line", "decimal_mark", "same"):
+            if name in attrs and "csv" not in attrs:
+                raise serializers.ValidationError({name: "with csv alone"})
         return attrs
 
 
@@ -315,8 +336,40 @@ class PlannedEntry(serializers.Serializer[object]):
     club = serializers.CharField()
     rating = serializers.FloatField()
     earlier_names = TextByName(
-        help_text="Names in the list that players had before they were corrected, by current name."
+        help_text="Names in the list that players had before they were corrected, or that `same`"
+        " says are theirs, by current name."
     )
+
+
+class ListColumn(serializers.Serializer[object]):
+    """A column of a list, and what it was taken for."""
+
+    heading = serializers.CharField()
+    field = serializers.CharField(help_text="Empty: it is left out.")
+    examples = Texts(help_text="Its first cells.")
+
+
+class LeftOutLine(serializers.Serializer[object]):
+    """A line of a list that enters nobody."""
+
+    line = Count()
+    text = serializers.CharField()
+    why = serializers.ChoiceField(("title", "heading", "same"))
+
+
+class Twin(serializers.Serializer[object]):
+    """A person whom a new name may mean."""
+
+    name = serializers.CharField()
+    line = Count(allow_null=True, help_text="Of a person in the list; null of one of the club.")
+
+
+class TwinQuestion(serializers.Serializer[object]):
+    """A new name that differs little from another; `same` says that it is that person."""
+
+    line = Count()
+    name = serializers.CharField()
+    twins = Twin(many=True)
 
 
 class EntryPlan(serializers.Serializer[object]):
@@ -325,6 +378,9 @@ class EntryPlan(serializers.Serializer[object]):
     entries = PlannedEntry(many=True)
     new_players = Count()
     new_pairs = Count()
+    columns = ListColumn(many=True, source="read.columns", help_text="Of CSV with columns.")
+    left_out = LeftOutLine(many=True, source="read.left_out")
+    twins = TwinQuestion(many=True)
 
 
 class Leave(StrictSerializer):
@@ -352,7 +408,7 @@ class NewPenalty(StrictSerializer):
     round = Number()
     reason = Text(max_length=MAX_REASON_LENGTH)
     match_points = Pattern(
-        r"^-?[0-9]{1,4}(\.[0-9])?$", required=False, help_text="As a text: `0.5`."
+        r"^-?[0-9]{1,4}([.,][0-9])?$", required=False, help_text="As a text: `0.5` or `0,5`."
     )
     hands = Integer(min_value=-MAX_INTEGER, max_value=MAX_INTEGER, required=False)
     points = Integer(min_value=-MAX_INTEGER, max_value=MAX_INTEGER, required=False)

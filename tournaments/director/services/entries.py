@@ -31,7 +31,7 @@ from tournaments.director.services.drafts import refresh_drafts
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.substitutions import set_lineups
 from tournaments.domain.names import fold_name
-from tournaments.domain.roster import EnteredLine, PairLine, Source
+from tournaments.domain.roster import RECOGNISE, EnteredLine, PairLine, Reading, Source
 from tournaments.domain.rows import Bye
 from tournaments.models import Bot, Entry, Match, Pair, Player, Round, Stage, Tournament
 from tournaments.models.matches import at_any_place
@@ -384,21 +384,25 @@ def _seat(entry: Entry, match: Match) -> None:
 # Entering a list of names; the players' codes are generated here.
 
 
-def preview_list(actor: Actor, tournament: Tournament, source: Source) -> ImportPlan:
+def preview_list(
+    actor: Actor, tournament: Tournament, source: Source, reading: Reading = RECOGNISE
+) -> ImportPlan:
     """Return what a list would create, without creating anything.
 
     Refuses FORBIDDEN, TOURNAMENT_OVER, IMPORT_REFUSED with every fault and its line.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     refuse_closed("enter_list", tournament_facts(tournament))
-    plan = import_plan(tournament, source)
+    plan = import_plan(tournament, source, reading)
     if plan.faults:
         raise Refusal(Reason.IMPORT_REFUSED, errors=plan.faults, count=len(plan.faults))
     return plan
 
 
 @transaction.atomic
-def enter_list(actor: Actor, tournament: Tournament, source: Source) -> tuple[Entry, ...]:
+def enter_list(
+    actor: Actor, tournament: Tournament, source: Source, reading: Reading = RECOGNISE
+) -> tuple[Entry, ...]:
     """Enter everybody of a list, in its order, creating the players and pairs that are new.
 
     A name that a player of the club has, or that only one had before it was corrected, means that
@@ -408,7 +412,7 @@ def enter_list(actor: Actor, tournament: Tournament, source: Source) -> tuple[En
     refuse_unless(may_manage(actor, tournament.club), actor)
     club = lock_club(tournament.club)
     tournament = lock_tournament(tournament)
-    lines = preview_list(actor, tournament, source).lines
+    lines = preview_list(actor, tournament, source, reading).read.lines
     create_players(actor, club, [n for line in lines for n in (line.first, line.second) if n])
     if tournament.unit == Tournament.Unit.PAIR:
         _make_pairs(actor, tournament, lines)

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.core import find
 from tournaments.core.buttons import Button, find_button
@@ -23,13 +23,10 @@ from tournaments.director.forms.day import (
     ImportForm,
     LateForm,
     LatePeopleForm,
-    ListForm,
     NewcomersForm,
 )
 from tournaments.director.queries import entries as entries_queries
-from tournaments.director.queries import tournaments
 from tournaments.director.queries.entries import EntryPage, entry_page
-from tournaments.director.queries.lists import import_plan
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.director.services import absences, substitutions
@@ -190,44 +187,6 @@ def forms_of(
     if page.unit == Unit.PAIR:
         return {"lists": ImportForm(), "pairs": NewcomersForm("pairs", newcomers), **bots}
     return {"players": NewcomersForm("players", newcomers), **bots}
-
-
-# --- Lists ----------------------------------------------------------------------------------------
-# Import of one list of names: first a preview, then the import.
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
-    """Take a list, show a preview, and import it once it is confirmed."""
-    actor = actor_from(request)
-    head = tournaments.tournament_head(slug, actor)
-    refuse_unless_open(head.may.verbs, "enter_list", actor)
-    tournament = find.find_tournament(slug, actor)
-    form = ListForm(request.POST or None, request.FILES or None)
-    plan, text = None, ""
-    if form.is_valid():
-        text = _text(form.source)
-        plan = import_plan(tournament, text)
-        if not plan.entries and not plan.faults:
-            form.add_error(None, str(Reason.NOTHING_LISTED.text))
-        elif "confirm" in request.POST and not plan.faults:
-            new = form.submit(lambda: entries_services.enter_list(actor, tournament, text))
-            if new is not None:
-                return redirect_to_entries(request, slug, new)
-    status = 422 if plan is not None and plan.faults else form.status
-    context = {"head": head, "form": form, "plan": plan, "text": text, "unit": tournament.unit}
-    return render(request, "exchange/files/list.html", context, status=status)
-
-
-def _text(source: bytes | str) -> str:
-    """Return a list as text, so that the confirmation can submit it again."""
-    if isinstance(source, str):
-        return source
-    # Spreadsheets begin UTF-8 with a byte order mark; on Windows many save cp1252 instead.
-    try:
-        return source.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return source.decode("cp1252", "replace")
 
 
 # --- One entry ----------------------------------------------------------------------------------

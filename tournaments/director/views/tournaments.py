@@ -18,7 +18,7 @@ import engine
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS
-from tournaments.core.forms import Form
+from tournaments.core.forms import CommaDecimalField, Form
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import ConfirmedAction, actor_from, confirm_page
 from tournaments.director.forms.plan import (
@@ -214,13 +214,13 @@ class ProposalForm(Form):
         initial=TABLE_RULESET,
         help_text=RULESET_HELP,
     )
-    hours = forms.DecimalField(
+    hours = CommaDecimalField(
         label=gettext_lazy("Hours there are"),
         min_value=1,
         max_value=MAX_HOURS,
         decimal_places=2,
         initial=4,
-        localize=True,
+        widget=forms.TextInput(attrs={"inputmode": "decimal"}),
     )
     day = forms.DateField(
         label=gettext_lazy("It is played on"),

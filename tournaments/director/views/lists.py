@@ -1,0 +1,72 @@
+"""Page on which a list of names is entered: first a preview, then the import."""
+
+from dataclasses import replace
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from tournaments.core import find
+from tournaments.core.errors import Reason
+from tournaments.core.views import actor_from
+from tournaments.director.forms.lists import ListForm, shown_reading
+from tournaments.director.queries.lists import ImportPlan, import_plan
+from tournaments.director.queries.state import refuse_unless_open
+from tournaments.director.queries.tournaments import tournament_head
+from tournaments.director.services import entries as entries_services
+from tournaments.director.views.entries import redirect_to_entries
+from tournaments.domain.roster import RECOGNISE, Reading
+from tournaments.models import Tournament
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take a list, show a preview, and import it once it is confirmed."""
+    actor = actor_from(request)
+    head = tournament_head(slug, actor)
+    refuse_unless_open(head.may.verbs, "enter_list", actor)
+    tournament = find.find_tournament(slug, actor)
+    form = ListForm(tournament.unit, request.POST or None, request.FILES or None)
+    plan, reading = None, RECOGNISE
+    is_confirmed = "confirm" in request.POST
+    if form.is_valid():
+        plan, reading = _plan(tournament, form, is_first=not (form.is_answered or is_confirmed))
+        if not plan.entries and not plan.faults:
+            form.add_error(None, str(Reason.NOTHING_LISTED.text))
+        elif is_confirmed and not plan.faults and form.is_as_shown:
+            new = form.submit(
+                lambda: entries_services.enter_list(actor, tournament, form.text, reading)
+            )
+            if new is not None:
+                return redirect_to_entries(request, slug, new)
+    status = 422 if plan is not None and plan.faults else form.status
+    context = {
+        "head": head,
+        "form": form,
+        "plan": plan,
+        "reading": reading,
+        "shown": _shown(plan, reading),
+        "is_changed": is_confirmed and form.is_valid() and not form.is_as_shown,
+        "unit": tournament.unit,
+    }
+    return render(request, "exchange/files/list.html", context, status=status)
+
+
+def _plan(tournament: Tournament, form: ListForm, *, is_first: bool) -> tuple[ImportPlan, Reading]:
+    """Return what the list would do, and how it is read.
+
+    A first preview takes new names that are nearly those of players of the club for these.
+    """
+    plan = import_plan(tournament, form.text, form.reading)
+    if not is_first or not plan.probable_twins:
+        return plan, form.reading
+    reading = replace(form.reading, same=plan.probable_twins)
+    return import_plan(tournament, form.text, reading), reading
+
+
+def _shown(plan: ImportPlan | None, reading: Reading) -> str:
+    """Return how the list is read as the form sends it back."""
+    if plan is None:
+        return ""
+    columns = tuple(column.field for column in plan.read.columns)
+    return shown_reading(replace(reading, columns=columns))

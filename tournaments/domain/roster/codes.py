@@ -1,0 +1,113 @@
+"""Reads the lists by which a club brings its players and pairs with codes of its own."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from tournaments.domain.roster.checks import DuplicateCheck, in_order, read_code, read_name
+from tournaments.domain.roster.headings import tokens_of
+from tournaments.domain.roster.rows import PairLine, PlayerLine, Roster, RosterFault
+from tournaments.domain.roster.text import Row, clean_text, split_text
+
+PLAYER_COLUMNS: Final = {
+    "code": ("id", "codigo", "code", "kennung"),
+    "name": ("nombre", "name", "jugador", "player", "spieler"),
+}
+PAIR_COLUMNS: Final = {
+    "code": ("pareja", "pair", "paar"),
+    "name": ("nombre", "name"),
+    "first": ("jugador1", "player1", "spieler1"),
+    "second": ("jugador2", "player2", "spieler2"),
+}
+"""The headings of each field, without blanks and accents."""
+
+
+def read_players(source: bytes | str) -> Roster[PlayerLine]:
+    """Read a list of players; codes and names must differ from one another."""
+    faults: list[RosterFault] = []
+    lines = []
+    codes, names = (
+        DuplicateCheck("duplicate_code", faults),
+        DuplicateCheck("duplicate_name", faults),
+    )
+    for line, row in _rows(source, PLAYER_COLUMNS, faults):
+        code, name = read_code(row["code"], line, faults), read_name(row["name"], line, faults)
+        codes.add(code, line)
+        names.add(name, line)
+        lines.append(PlayerLine(line, code, name))
+    return Roster(tuple(lines), in_order(faults))
+
+
+def read_pairs(source: bytes | str) -> Roster[PairLine]:
+    """Read a list of pairs; nobody may be in two of them."""
+    faults: list[RosterFault] = []
+    lines = []
+    codes, names = (
+        DuplicateCheck("duplicate_code", faults),
+        DuplicateCheck("duplicate_name", faults),
+    )
+    players = DuplicateCheck("player_in_two_pairs", faults)
+    for line, row in _rows(source, PAIR_COLUMNS, faults):
+        code, name = read_code(row["code"], line, faults), read_name(row["name"], line, faults)
+        first, second = (read_code(row[seat], line, faults) for seat in ("first", "second"))
+        codes.add(code, line)
+        names.add(name, line)
+        if first and first == second:
+            faults.append(RosterFault(line, "same_player_twice", first))
+        else:
+            players.add(first, line)
+            players.add(second, line)
+        lines.append(PairLine(line, code, name, first, second))
+    return Roster(tuple(lines), in_order(faults))
+
+
+def _rows(
+    source: bytes | str, columns: Mapping[str, tuple[str, ...]], faults: list[RosterFault]
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the number and the fields of each line below the heading; other columns are left out.
+
+    Lines above the heading are titles, and those that repeat it mean nothing.
+    """
+    cleaned = clean_text(source, faults)
+    if cleaned is None:
+        return
+    _delimiter, grid = split_text(cleaned.text)
+    if grid.fault:
+        faults.append(grid.fault)
+    heading = next(
+        (row for row in grid.rows if _fields(row, columns).keys() == columns.keys()), None
+    )
+    if heading is None:
+        _report_heading(grid.rows, columns, faults)
+        return
+    fields = _fields(heading, columns)
+    named = heading.line
+    if twice := sorted(field for field, places in fields.items() if len(places) > 1):
+        text = ", ".join(heading.cells[place] for field in twice for place in fields[field])
+        faults.append(RosterFault(named, "duplicate_column", text))
+        return
+    for row in grid.rows[grid.rows.index(heading) + 1 :]:
+        if any(row.cells[len(heading.cells) :]):
+            faults.append(RosterFault(row.line, "wrong_columns", str(len(row.cells))))
+        elif row.cells != heading.cells:
+            cells = {field: row.cells[place : place + 1] for field, (place,) in fields.items()}
+            yield row.line, {field: "".join(cell) for field, cell in cells.items()}
+
+
+def _fields(row: Row, columns: Mapping[str, tuple[str, ...]]) -> dict[str, list[int]]:
+    """Return the places of each field that a heading names."""
+    keys = ["".join(tokens_of(cell)) for cell in row.cells]
+    places = {
+        field: [place for place, key in enumerate(keys) if key in names]
+        for field, names in columns.items()
+    }
+    return {field: found for field, found in places.items() if found}
+
+
+def _report_heading(
+    rows: tuple[Row, ...], columns: Mapping[str, tuple[str, ...]], faults: list[RosterFault]
+) -> None:
+    """Report the columns that the best heading of a list lacks."""
+    best = max(rows, key=lambda row: len(_fields(row, columns)), default=Row(1, ()))
+    missing = columns.keys() - _fields(best, columns).keys()
+    text = ", ".join(" / ".join(columns[field][:2]) for field in columns if field in missing)
+    faults.append(RosterFault(best.line, "missing_column", text))

@@ -1,0 +1,125 @@
+"""Recognises what a column of a list holds by its heading, in Spanish, English and German.
+
+>>> [field_of(heading) for heading in ("Jugador 1", "2nd player", "Name des Spielers", "Teléfono")]
+['first', 'second', 'person', '']
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+from tournaments.domain.names import fold_name
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# In lower case and without accents, as `tokens_of` returns them.
+PERSON: Final = _words(
+    "jugador jugadora jugadores jugadoras persona personas participante participantes integrante"
+    " integrantes componente componentes miembro miembros socio socia"
+    " player players person people participant participants member members"
+    " spieler spielers spielerin spielerinnen teilnehmer teilnehmerin mitglied mitglieder"
+)
+NAME: Final = _words("nombre nombres name names namen vorname vornamen firstname")
+SURNAME: Final = _words(
+    "apellido apellidos surname surnames lastname nachname nachnamen familienname"
+)
+PAIR_WORDS: Final = _words("pareja parejas pair pairs paar paare equipo team mannschaft")
+PARTNER: Final = _words("companero companera partner partnerin")
+CLUB: Final = _words(
+    "club clubs pena sociedad asociacion entidad procedencia origen society association origin"
+    " verein vereine herkunft"
+)
+RATING: Final = _words(
+    "rating ratings nivel puntuacion valoracion elo wertung wertungszahl spielstarke"
+)
+FIRST: Final = _words("1 uno primer primero primera first one erster erste erstes eins")
+SECOND: Final = _words("2 dos segundo segunda second two zweiter zweite zweites zwei")
+NUMBER: Final = _words("n no num numero nr nummer number")
+_FILLERS: Final = NUMBER | _words(
+    "de del la el los las y e and und of the des der die er o a st nd completo completa full propio"
+    " own"
+)
+_KNOWN: Final = frozenset().union(
+    PERSON, NAME, SURNAME, PAIR_WORDS, PARTNER, CLUB, RATING, FIRST, SECOND, _FILLERS
+)
+_TITLE: Final = (
+    PERSON
+    | PAIR_WORDS
+    | _words(
+        "torneo campeonato lista listado inscritos inscripcion inscripciones apuntados tute liga"
+        " copa trofeo tournament list entries entrants registered turnier liste meldungen"
+        " anmeldungen"
+    )
+)
+_TOKEN: Final = re.compile(r"[^\W\d_]+|\d+")
+_GENDER: Final = re.compile(r"[/(]\s*(?:as?|os?|in|innen)\b\)?")  # Jugador/a, Spieler(in)
+
+
+def tokens_of(text: str) -> list[str]:
+    """Return the words and numbers of a text without case and accents."""
+    plain = unicodedata.normalize("NFKD", fold_name(text))
+    letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return _TOKEN.findall(letters)
+
+
+def field_of(heading: str) -> str:
+    """Return what a heading names, or an empty text.
+
+    ``person`` and ``surname`` do not say whose; ``name`` is a name of a person or of a pair.
+    """
+    words = tokens_of(_GENDER.sub(" ", fold_name(heading)))
+    letters = {"a": "1", "b": "2"}  # Jugador A, Jugador B
+    if len(words) > 1 and words[-1] in letters:
+        words[-1] = letters[words[-1]]
+    found = set(words)
+    if not found or not found <= _KNOWN:
+        return ""
+    seat = "first" if found & FIRST else "second" if found & SECOND else ""
+    for kind, field in ((CLUB, "club"), (RATING, "rating"), (PARTNER, "second")):
+        if found & kind:
+            return field
+    if found & PAIR_WORDS:
+        return "person" if found & PERSON else "pair"
+    if found & SURNAME and not found & (NAME | PERSON):
+        return f"{seat}_surname" if seat else "surname"
+    if found & PERSON or found & SURNAME:
+        return seat or "person"
+    if found & NAME:
+        return seat or "name"
+    return ""
+
+
+def is_number_heading(heading: str) -> bool:
+    """Tell whether a heading is that of numbers that count the rows, or missing."""
+    return not heading.strip(" #.ºª°") or set(tokens_of(heading)) <= NUMBER
+
+
+def is_heading(cells: Sequence[str]) -> bool:
+    """Tell whether a row names people or pairs in one cell at least."""
+    return any(field_of(cell) not in {"", "club", "rating"} for cell in cells)
+
+
+def count_headings(cells: Sequence[str]) -> int:
+    """Return how many cells of a row are known headings."""
+    return sum(bool(field_of(cell)) for cell in cells)
+
+
+def is_title(line: str) -> bool:
+    """Tell whether a line above a list is its title: it says so, or it ends with a colon."""
+    return line.rstrip(" *_").endswith(":") or not _TITLE.isdisjoint(tokens_of(line))
+
+
+def is_number_of_pair(text: str) -> bool:
+    """Tell whether a text numbers a pair and is not its name.
+
+    >>> [is_number_of_pair(text) for text in ("7", "Pareja 7", "Nº 3", "B", "Los 7", "JJ")]
+    [True, True, True, True, False, False]
+    """
+    return all(
+        len(token) == 1 or token.isdigit() or token in PAIR_WORDS | NUMBER
+        for token in tokens_of(text)
+    )

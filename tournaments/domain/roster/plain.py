@@ -1,0 +1,88 @@
+"""Reads names that are pasted a line each, as from a chat: no heading, no columns."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+SEPARATORS: Final = (
+    *(";", "\t", "|", ",", " / ", " + ", " & ", " – ", " — ", " - "),
+    *("/", "+", "&", "–", "—"),
+)
+"""Separators of two names: the first in this order that makes two counts, else a word."""
+
+_WORD: Final = re.compile(r"\s+(?:y|e|con|and|und)\s+", re.IGNORECASE)
+_NUMBER: Final = re.compile(
+    r"\s*(?:\d{1,4}(?:[.)]-?|\ufe0f?\u20e3)(?=\s|[^\W\dºª_])|[-–—*•·‣▪●])\s*(?=\S)"
+)
+"""A number with its mark (``1.``, ``2)``, ``3.-``, a keycap) or a bullet before a name."""
+
+_STAMP: Final = re.compile(
+    r"\s*(?:\[[^\]]*\d:\d\d[^\]]*\]"
+    r"|\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d{1,2}:\d\d\S*(?: [ap]\.? ?m\.?)? -)"
+    r" *[^:]{1,80}: *"
+)
+"""Time and sender before a message that is copied from a chat: ``[20:15, 26/11/2026] Pepa:``."""
+
+_CHAT_MARKS: Final = "@~*_ "
+"""Around names in chats: mentions, people who are no contacts, bold and italic letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainLine:
+    """A line of names: the pair's own name, empty where it has none, and the players."""
+
+    line: int
+    text: str
+    name: str
+    players: tuple[str, ...]
+
+
+def plain_lines(text: str, *, pairs: bool) -> Iterator[PlainLine]:
+    """Yield the lines that are not blank."""
+    for number, raw in enumerate(text.splitlines(), 1):
+        if raw.strip(' \t,;|"'):
+            name, players = split_line(raw, pairs=pairs)
+            yield PlainLine(number, raw.strip(), name, players)
+
+
+def split_line(text: str, *, pairs: bool) -> tuple[str, tuple[str, ...]]:
+    """Return the pair's own name, if it stands before a colon, and the players of a line."""
+    line = text
+    for prefix in (_STAMP, _NUMBER):
+        if found := prefix.match(line):
+            line = line[found.end() :]
+    if not pairs:
+        return "", (clean_person(line),)
+    name, colon, rest = line.partition(":")
+    if not colon:
+        name, rest = "", line
+    return name.strip(_CHAT_MARKS), split_names(rest)
+
+
+def split_names(text: str) -> tuple[str, ...]:
+    """Return the names of a text: two if any separator makes two, else those of the first.
+
+    >>> split_names("Gil, Ana y Sanz, Luis")
+    ('Gil, Ana', 'Sanz, Luis')
+    """
+    divided = [text.split(separator) for separator in SEPARATORS if separator in text]
+    divided.append(_WORD.split(text))
+    names = [tuple(name for part in parts if (name := clean_person(part))) for parts in divided]
+    return next((two for two in names if len(two) == 2), names[0])
+
+
+def clean_person(text: str) -> str:
+    """Return a name without what chats put around it: marks, and pictures such as a tick.
+
+    >>> clean_person("@Ana Gil ✅"), clean_person("♠♥")
+    ('Ana Gil', '♠♥')
+    """
+    name = text.strip(_CHAT_MARKS)
+    letters = [place for place, character in enumerate(name) if not _is_picture(character)]
+    return name[letters[0] : letters[-1] + 1].strip(_CHAT_MARKS) if letters else text.strip()
+
+
+def _is_picture(character: str) -> bool:
+    return character.isspace() or unicodedata.category(character) in {"So", "Sk", "Mn"}

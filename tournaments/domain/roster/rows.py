@@ -1,0 +1,140 @@
+"""What a list holds once it is read: players, pairs, entrants, faults."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Generic, TypeVar
+
+MAX_CODE_LENGTH: Final = 20
+"""Characters of a player's or a pair's code."""
+
+
+@dataclass(frozen=True, slots=True)
+class RosterFault:
+    """A fault in one line, with the text at fault. The first line of the file is 1.
+
+    ``accepted`` are the fields that there are, of ``unknown_column``.
+    """
+
+    line: int
+    code: str
+    text: str = ""
+    accepted: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """One player of a list."""
+
+    line: int
+    code: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PairLine:
+    """One pair of a list; ``first`` and ``second`` are codes of players."""
+
+    line: int
+    code: str
+    name: str
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True)
+class EnteredLine:
+    """An entrant to be entered, by names: a pair, or a player, who has no ``second``.
+
+    ``name`` is the pair's own, empty where it has none. ``earlier`` are the names in the list of
+    players whom the club knows by another name, by that name, which ``first`` and ``second`` have.
+    """
+
+    line: int
+    name: str
+    first: str
+    second: str
+    club: str
+    rating: float
+    earlier: Mapping[str, str] = field(default_factory=dict)
+
+
+Line = TypeVar("Line")
+
+
+@dataclass(frozen=True, slots=True)
+class Roster(Generic[Line]):
+    """A list as read; lines at fault are among the ``lines``, too."""
+
+    lines: tuple[Line, ...]
+    faults: tuple[RosterFault, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedEntrant:
+    """An entrant to be entered, as the API gives it: one player or two, by their names."""
+
+    players: tuple[str, ...]
+    name: str = ""
+    club: str = ""
+    rating: int = 0
+
+
+Source = bytes | str | Sequence[ListedEntrant]
+"""A list of entries: CSV, names as they are pasted, or what a program says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a list of entries is to be read; what is left out is recognised.
+
+    ``columns`` are a field of `ENTRY_FIELDS` for each column. ``first_line`` is the first line with
+    names. ``decimal_mark`` is the point or the comma. ``same`` are the names that persons of the
+    list have in the club or in an earlier line, by the folded names in their lines.
+    """
+
+    columns: tuple[str, ...] = ()
+    first_line: int = 0
+    decimal_mark: str = ""
+    same: Mapping[str, str] = field(default_factory=dict)
+
+
+RECOGNISE: Final = Reading()
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a list of entries: its heading, what it was taken for, and its first cells."""
+
+    heading: str
+    field: str
+    examples: tuple[str, ...]
+
+
+TITLE: Final = "title"
+REPEATED: Final = "heading"
+SAME: Final = "same"
+"""Why a line enters nobody: it is a title, repeats the heading, or is the same single player."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A line that enters nobody: ``why`` is `TITLE`, `REPEATED` or `SAME`."""
+
+    line: int
+    text: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntryList(Roster[EnteredLine]):
+    """A list of entries as read, and how.
+
+    ``columns`` is empty for names that are pasted a line each. ``asked_rating`` is one that may
+    be thousands or decimals, if any. ``marks`` counts the invisible characters taken off.
+    """
+
+    columns: tuple[Column, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    first_line: int = 1
+    asked_rating: str = ""
+    marks: int = 0

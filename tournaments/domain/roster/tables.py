@@ -1,0 +1,185 @@
+"""A list in columns: its titles, its heading, and the rows below as named cells."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Final
+
+from tournaments.domain.names import fold_name
+from tournaments.domain.roster.headings import (
+    count_headings,
+    is_heading,
+    is_number_of_pair,
+    is_title,
+)
+from tournaments.domain.roster.plain import split_line
+from tournaments.domain.roster.rows import RosterFault
+from tournaments.domain.roster.text import Row
+
+LINES_OF_HEADING: Final = 12
+"""Rows at the top among which the heading is looked for; above it are titles."""
+
+NamedRow = tuple[int, dict[str, str]]
+"""The line of an entrant, and its cells by field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The rows of a list below its heading; without one the headings are empty."""
+
+    headings: tuple[str, ...]
+    rows: tuple[Row, ...]
+    titles: tuple[Row, ...]
+    repeated: tuple[Row, ...]
+
+    @property
+    def width(self) -> int:
+        """The number of columns that have a heading or, in half of the rows, a cell."""
+        lengths = Counter(len(row.cells) for row in self.rows)
+        if not self.headings:
+            return max(lengths, default=0)
+        usual = [length for length, count in lengths.items() if 2 * count >= len(self.rows)]
+        return max(len(self.headings), *usual, 0)
+
+    def heading(self, column: int) -> str:
+        """Return the heading of a column, or an empty text."""
+        return self.headings[column] if column < len(self.headings) else ""
+
+    def column(self, column: int) -> list[str]:
+        """Return the cells of a column, an empty text where a row is shorter."""
+        return [row.cells[column] if column < len(row.cells) else "" for row in self.rows]
+
+    def cells(self, column: int) -> list[str]:
+        """Return the cells of a column that are not blank."""
+        return [cell for cell in self.column(column) if cell]
+
+
+def divide_rows(rows: Sequence[Row], first_line: int = 0) -> Table:
+    """Find the titles and the heading of a list; ``first_line`` is the first of names, if known."""
+    above = [row for row in rows if row.line < first_line] if first_line else rows
+    place = _heading_place(above[:LINES_OF_HEADING])
+    if place is None:
+        titles = above if first_line else list(takewhile(_is_title_row, rows))
+        return Table((), tuple(rows[len(titles) :]), tuple(titles), ())
+    heading = rows[place]
+    below = rows[place + 1 :]
+    repeated = [row for row in below if _folded(row) == _folded(heading)]
+    titles = [*rows[:place], *(row for row in below if row.line < first_line)]
+    names = [row for row in below if row not in repeated and row.line >= first_line]
+    return Table(heading.cells, tuple(names), tuple(titles), tuple(repeated))
+
+
+def _heading_place(rows: Sequence[Row]) -> int | None:
+    """Return the place of the row with the most known headings, the first of several."""
+    known = {
+        place: count_headings(row.cells) for place, row in enumerate(rows) if is_heading(row.cells)
+    }
+    return max(known, key=lambda place: known[place]) if known else None
+
+
+def _is_title_row(row: Row) -> bool:
+    return len(row.cells) == 1 and is_title(row.cells[0])
+
+
+def _folded(row: Row) -> list[str]:
+    return [fold_name(cell) for cell in row.cells]
+
+
+def read_table(
+    table: Table, fields: Sequence[str], faults: list[RosterFault], *, pairs: bool
+) -> list[NamedRow]:
+    """Return the entrants of a table whose columns hold ``fields``.
+
+    The fields of a row are ``first``, ``second``, ``name``, ``club`` and ``rating``.
+    """
+    if not _are_possible(table, fields, faults, pairs=pairs):
+        return []
+    rows: list[NamedRow] = []
+    for row in table.rows:
+        if len(row.cells) > len(fields):
+            faults.append(RosterFault(row.line, "wrong_columns", str(len(row.cells))))
+            continue
+        cells = {field: cell for field, cell in zip(fields, row.cells, strict=False) if field}
+        rows.append((row.line, cells))
+    if pairs and "both" in fields:
+        return list(_divided(rows, faults))
+    if table.width == 1:  # it may be a list of a chat below a title
+        rows = [
+            (line, {"first": split_line(row["first"], pairs=False)[1][0]}) for line, row in rows
+        ]
+    rows = [(line, _with_surnames(row)) for line, row in rows]
+    return list(_grouped(rows, faults)) if pairs and "second" not in fields else rows
+
+
+def _are_possible(
+    table: Table, fields: Sequence[str], faults: list[RosterFault], *, pairs: bool
+) -> bool:
+    """Tell whether the columns say who plays, each once; else it is a fault of the heading."""
+    named = Counter(field for field in fields if field)
+    twice = [place for place, field in enumerate(fields) if named[field] > 1]
+    ways = ({"both"}, {"first", "second"}, {"first", "pair"}) if pairs else ({"first"},)
+    line = max(1, table.rows[0].line - bool(table.headings)) if table.rows else 1
+    if twice:
+        text = ", ".join(table.heading(place) or str(place + 1) for place in twice)
+        faults.append(RosterFault(line, "duplicate_column", text))
+    elif not any(way <= named.keys() for way in ways):
+        faults.append(RosterFault(line, "players_unknown"))
+    else:
+        return True
+    return False
+
+
+def _with_surnames(row: Mapping[str, str]) -> dict[str, str]:
+    """Return the cells with each surname behind its name, the pair's own name as ``name``."""
+    cells = {"name": row.get("pair", ""), **row}
+    for seat in ("first", "second"):
+        surname = row.get(f"{seat}_surname", "")
+        cells[seat] = f"{row.get(seat, '')} {surname}".strip()
+    return cells
+
+
+def _divided(rows: Sequence[NamedRow], faults: list[RosterFault]) -> Iterator[NamedRow]:
+    """Yield the rows with the two names of one cell as two cells."""
+    for line, row in rows:
+        name, players = split_line(row.get("both", ""), pairs=True)
+        if len(players) != 2:
+            faults.append(RosterFault(line, "not_two_names", str(len(players))))
+            continue
+        first, second = players
+        yield line, {**row, "name": row.get("pair", "") or name, "first": first, "second": second}
+
+
+def _grouped(rows: Sequence[NamedRow], faults: list[RosterFault]) -> Iterator[NamedRow]:
+    """Yield a pair for every two rows whose cells of the pair are the same."""
+    keys = group_keys([row["name"] for _line, row in rows])
+    groups: dict[str, list[NamedRow]] = {}
+    for key, row in zip(keys, rows, strict=True):
+        groups.setdefault(key, []).append(row)
+    for group in groups.values():
+        line, first = group[0]
+        if len(group) != 2:
+            faults.append(RosterFault(line, "wrong_number", str(len(group))))
+            continue
+        second = group[1][1]
+        ratings = list(dict.fromkeys(filter(None, (first.get("rating"), second.get("rating")))))
+        if len(ratings) > 1:
+            faults.append(RosterFault(line, "two_ratings", " / ".join(ratings)))
+        yield (
+            line,
+            {
+                "first": first["first"],
+                "second": second["first"],
+                "name": "" if is_number_of_pair(first["name"]) else first["name"],
+                "club": first.get("club") or second.get("club", ""),
+                "rating": ratings[0] if ratings else "",
+            },
+        )
+
+
+def group_keys(cells: Sequence[str]) -> list[str]:
+    """Return the key of each row's pair: a blank cell, as of merged ones, repeats that above."""
+    keys: list[str] = []
+    for cell in cells:
+        keys.append(fold_name(cell) if cell or not keys else keys[-1])
+    return keys

@@ -1,0 +1,99 @@
+"""The text of a list and its cells."""
+
+import csv
+import io
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from engine import decode_text
+from tournaments.domain.roster.rows import RosterFault
+
+MAX_LIST_BYTES: Final = 256 * 1024
+"""Bytes; some thousands of lines."""
+
+INVISIBLE_MARKS: Final = (
+    "\u200b\u200c\u200d\u200e\u200f\u202a\u202c\u2060\u2066\u2067\u2068\u2069\ufeff"
+)
+"""What chats and phones put around names: zero-width characters and marks of writing direction.
+
+Overrides of the direction (U+202D, U+202E) are not among them: they turn what is read around.
+"""
+
+_INVISIBLE: Final = re.compile(f"[{INVISIBLE_MARKS}]")
+_BLANKS: Final = re.compile("[\u00a0\u2007\u202f]")  # blanks that do not break a line
+_SEPARATOR_LINE: Final = re.compile(r"\Asep=[,;\t](?=\n|\Z)")
+"""A first line that says for spreadsheets what separates the fields."""
+
+DELIMITERS: Final = "\t;|,"
+"""What separates cells, the least likely part of a name first."""
+
+
+@dataclass(frozen=True, slots=True)
+class CleanText:
+    """The text of a list, and how many invisible marks were taken off."""
+
+    text: str
+    marks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The cells of a line that is not blank, without blanks at their ends."""
+
+    line: int
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The rows of a list, and the fault that ended the reading, if any."""
+
+    rows: tuple[Row, ...]
+    fault: RosterFault | None
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return max((len(row.cells) for row in self.rows), default=0)
+
+
+def clean_text(source: bytes | str, faults: list[RosterFault]) -> CleanText | None:
+    """Return the text with plain line ends and blanks; None and a fault for what is none."""
+    if len(source) > MAX_LIST_BYTES:
+        faults.append(RosterFault(1, "too_large", str(MAX_LIST_BYTES)))
+        return None
+    if isinstance(source, bytes):
+        try:
+            source = decode_text(source)[0]
+        except UnicodeDecodeError as error:
+            line = error.object.count(b"\n", 0, error.start) + 1
+            faults.append(RosterFault(line, "bad_encoding", f"0x{error.object[error.start]:02x}"))
+            return None
+    text = source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = _BLANKS.sub(" ", text)
+    text, marks = _INVISIBLE.subn("", text)
+    return CleanText(_SEPARATOR_LINE.sub("", text), marks)
+
+
+def read_grid(text: str, delimiter: str) -> Grid:
+    """Return the rows that are not blank, without blank cells at their ends."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    rows, line = [], 0
+    try:
+        for row in reader:
+            line, start = reader.line_num, line + 1
+            cells = [cell.strip() for cell in row]
+            while cells and not cells[-1]:
+                cells.pop()
+            if cells:
+                rows.append(Row(start, tuple(cells)))
+    except csv.Error as error:
+        return Grid(tuple(rows), RosterFault(reader.line_num, "bad_csv", str(error)))
+    return Grid(tuple(rows), None)
+
+
+def split_text(text: str) -> tuple[str, Grid]:
+    """Return the delimiter that divides most lines, and the rows; the tab if none divides any."""
+    grids = [(delimiter, read_grid(text, delimiter)) for delimiter in DELIMITERS]
+    return max(grids, key=lambda item: sum(len(row.cells) > 1 for row in item[1].rows))

@@ -1,0 +1,88 @@
+"""Finds names that are probably those of one person: written with a small difference."""
+
+import unicodedata
+from collections.abc import Iterable
+from typing import Final
+
+from tournaments.domain.names import fold_name
+
+_SHORTEST: Final = 6
+"""Letters from which on a slip is looked for: of shorter names too many differ by one letter."""
+
+
+def find_twins(names: Iterable[str], known: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return for each name the known names that it is probably a slip of, the likeliest first.
+
+    They differ by accents, case, marks or the order of their words (`are_same_letters`), or by one
+    letter that is wrong, missing, too much or exchanged with the next. No name is its own twin.
+
+    >>> find_twins(["Angel Perez", "Gil, Ana"], ["Ángel Pérez", "Ana Gil", "Eva Mur"])
+    {'Angel Perez': ('Ángel Pérez',), 'Gil, Ana': ('Ana Gil',)}
+    >>> find_twins(["Luis Sanz", "Ana 1"], ["Luis Sans", "Luisa Sanz", "Ana 2"])
+    {'Luis Sanz': ('Luis Sans', 'Luisa Sanz')}
+    """
+    by_name = {fold_name(name): name for name in known}
+    places = {name: place for place, name in enumerate(by_name.values())}
+    same: dict[str, list[str]] = {}
+    near: dict[str, list[str]] = {}
+    for name in by_name.values():
+        same.setdefault(_sorted_letters(name), []).append(name)
+        for form in _without_one_letter(_letters(name)):
+            near.setdefault(form, []).append(name)
+    twins: dict[str, tuple[str, ...]] = {}
+    for name in dict.fromkeys(names):
+        letters, itself = _letters(name), {by_name.get(fold_name(name))}
+        candidates = {
+            other for form in _without_one_letter(letters) for other in near.get(form, ())
+        }
+        slips = {other for other in candidates - itself if _is_slip(letters, _letters(other))}
+        alike = [other for other in same.get(_sorted_letters(name), ()) if other not in itself]
+        if found := [*alike, *sorted(slips.difference(alike), key=places.__getitem__)]:
+            twins[name] = tuple(found)
+    return twins
+
+
+def are_same_letters(name: str, other: str) -> bool:
+    """Tell whether two names differ by accents, case, marks or the order of their words alone.
+
+    >>> are_same_letters("Gil, Ana", "ANA GIL"), are_same_letters("Luis Sanz", "Luisa Sanz")
+    (True, False)
+    """
+    return _sorted_letters(name) == _sorted_letters(other) != ""
+
+
+def _words(name: str) -> list[str]:
+    decomposed = unicodedata.normalize("NFKD", fold_name(name))
+    letters = (c if c.isalnum() else " " for c in decomposed if not unicodedata.combining(c))
+    return "".join(letters).split()
+
+
+def _letters(name: str) -> str:
+    return "".join(_words(name))
+
+
+def _sorted_letters(name: str) -> str:
+    return " ".join(sorted(_words(name)))
+
+
+def _without_one_letter(letters: str) -> set[str]:
+    """Return the letters and every form without one: two names a slip apart share one of these."""
+    if len(letters) < _SHORTEST:
+        return set()
+    return {letters, *(letters[:i] + letters[i + 1 :] for i in range(len(letters)))}
+
+
+def _is_slip(letters: str, other: str) -> bool:
+    """Tell whether one letter is wrong, missing, too much or exchanged with the next.
+
+    Digits are no slip: they are what tells "Ana 1" from "Ana 2".
+    """
+    start = 0
+    while start < min(len(letters), len(other)) and letters[start] == other[start]:
+        start += 1
+    left, right = letters[start:], other[start:]
+    while left and right and left[-1] == right[-1]:
+        left, right = left[:-1], right[:-1]
+    if any(character.isdigit() for character in left + right):
+        return False
+    return max(len(left), len(right)) <= 1 or (len(left) == 2 and left == right[::-1])
