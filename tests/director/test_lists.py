@@ -9,12 +9,12 @@ from django.urls import reverse
 from tests.clubs import SYSTEM, a_club, arbiter, organiser, the_round
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
-from tournaments.director.queries.lists import MAX_ENTRIES, import_plan
+from tournaments.director.queries.lists import MAX_ENTRIES, Twin, import_plan
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_list
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
-from tournaments.domain.roster import ListedEntrant
+from tournaments.domain.roster import ListedEntrant, Reading
 from tournaments.models import Bot, Club, Entry, Pair, Player, Tournament
 from tournaments.people.services.clubs import import_pairs, import_players
 from tournaments.profiles.services.renaming import rename_player
@@ -285,3 +285,56 @@ def test_two_long_names_do_not_fail_by_the_length_of_a_pair_name_that_nobody_typ
     assert entered.shown_name == " / ".join(two)
     (fault,) = import_plan(tournament, [ListedEntrant(("Ana", "Eva"), "x" * 101)]).faults
     assert fault.code == "name_too_long"
+
+
+def test_a_name_that_is_nearly_that_of_a_player_is_asked_about_and_taken_for_them(
+    club: Club, tournament: Tournament
+) -> None:
+    text = "Elena Gíl, Zoe Mur\nGil, Elena; Pau Roca\n"
+    plan = import_plan(tournament, text)
+    assert [(asked.line, asked.name) for asked in plan.twins] == [
+        (1, "Elena Gíl"),
+        (2, "Gil, Elena"),
+    ]
+    assert plan.twins[0].twins == (Twin("Elena Gil", None),)
+    assert plan.probable_twins == {"elena gíl": "Elena Gil", "gil, elena": "Elena Gil"}
+    assert plan.new_players == 4, "nothing is taken for granted"
+    reading = Reading(same={"elena gíl": "Elena Gil"})
+    plan = import_plan(tournament, text, reading)
+    assert plan.twins[0].chosen == "Elena Gil"
+    assert (plan.entries[0].players, plan.entries[0].new_players) == (
+        ("Elena Gil", "Zoe Mur"),
+        ("Zoe Mur",),
+    )
+    entered, _second = enter_list(SYSTEM, tournament, text, reading)
+    assert entered.pair is not None
+    assert entered.pair.first == club.players.get(code="J001")
+    assert club.players.filter(name="Gil, Elena").exists()
+
+
+def test_a_name_that_is_nearly_another_of_the_list_is_asked_about(
+    club: Club, tournament: Tournament
+) -> None:
+    text = "Íñigo Buñuel\nInigo Bunuel\nEva\n"
+    stages = [{"format": "individual"}]
+    solo = create_tournament(SYSTEM, club, "Solo", NewTournament(stages=stages))
+    (asked,) = import_plan(solo, text).twins
+    assert (asked.line, asked.name) == (2, "Inigo Bunuel")
+    assert asked.twins == (Twin("Íñigo Buñuel", 1),)
+    reading = Reading(same={asked.key: "Íñigo Buñuel"})
+    plan = import_plan(solo, text, reading)
+    assert [(left.line, left.why) for left in plan.read.left_out] == [(2, "same")]
+    assert plan.twins[0].chosen == "Íñigo Buñuel", "it can be said otherwise"
+    assert [entry.name for entry in enter_list(SYSTEM, solo, text, reading)] == [
+        "Íñigo Buñuel",
+        "Eva",
+    ]
+    pairs = "Íñigo Buñuel, Eva\nInigo Bunuel, Leo\n"
+    (fault,) = import_plan(tournament, pairs, reading).faults
+    assert (fault.line, fault.code) == (2, "player_in_two_pairs")
+
+
+def test_the_person_whom_a_name_means_has_a_name_as_any_other(tournament: Tournament) -> None:
+    reading = Reading(same={"elena gíl": "Elena\u202eGil"})
+    (fault,) = import_plan(tournament, "Elena Gíl, Zoe Mur\n", reading).faults
+    assert fault.code == "bad_character"

@@ -74,10 +74,29 @@ def test_faults_of_csv_are_reported_by_line(organiser: Caller, draft: Tournament
         assert "index" not in fault
 
 
+def test_a_look_at_csv_says_what_the_columns_are_and_who_may_be_whom(
+    organiser: Caller, draft: Tournament
+) -> None:
+    csv = "Torneo de Navidad\nNº;Jugador 1;Jugador 2\n1;Pilar Martinez;Sara Val\n"
+    plan = json.loads(submit_list(organiser, draft, "preview", {"csv": csv}).content)
+    assert [column["field"] for column in plan["columns"]] == ["", "first", "second"]
+    assert plan["left_out"] == [{"line": 1, "text": "Torneo de Navidad", "why": "title"}]
+    twin = {"name": "Pilar Martínez", "line": None}
+    assert plan["twins"] == [{"line": 3, "name": "Pilar Martinez", "twins": [twin]}]
+    body = {"csv": csv, "same": {"Pilar Martinez": "Pilar Martínez"}}
+    assert submit_list(organiser, draft, "list", body, "k").status_code == 201
+    entry = Entry.objects.with_players().get(tournament=draft)
+    assert entry.seat_names == ("Pilar Martínez", "Sara Val")
+    assert not Player.objects.filter(name="Pilar Martinez").exists()
+
+
 @pytest.mark.parametrize(
     ("body", "parameter"),
     [
         ({}, "entries"),
+        ({"entries": TWO, "columns": ["first"]}, "columns"),
+        ({"csv": "Ana;Luis", "columns": ["phone"]}, "columns"),
+        ({"csv": "Ana;Luis", "decimal_mark": "'"}, "decimal_mark"),
         ({"csv": "nombre", "entries": []}, "entries"),
         ({"entries": {}}, "entries"),
         ({"entries": [TWO[0], {"name": "Nadie"}]}, "entries/1"),

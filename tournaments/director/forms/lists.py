@@ -98,17 +98,21 @@ class ListForm(Form):
             columns=tuple(fields["column"]),
             first_line=fields["first_line"] or 0,
             decimal_mark=fields["decimal_mark"],
-            same={
-                name.removeprefix(SAME): str(value)
-                for name, value in self.data.items()
-                if name.startswith(SAME) and value
-            },
+            same={name: person for name, person in self._persons.items() if person},
         )
 
     @property
-    def is_answered(self) -> bool:
-        """Whether the preview was sent back, with its answers to who is who."""
-        return "is_file" not in self.cleaned_data and bool(self.cleaned_data["shown"])
+    def answered(self) -> frozenset[str]:
+        """The folded names of which it is said who they are, a new person or another."""
+        return frozenset(() if "is_file" in self.cleaned_data else self._persons)
+
+    @property
+    def _persons(self) -> dict[str, str]:
+        return {
+            name.removeprefix(SAME): str(person)
+            for name, person in self.data.items()
+            if name.startswith(SAME)
+        }
 
     @property
     def is_as_shown(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -103,14 +102,11 @@ class ImportPlan:
     def decimal_marks(self) -> tuple[tuple[str, float], ...]:
         """The marks that may stand before decimals, each with what the rating in doubt is then."""
         rating = self.read.asked_rating
-        return tuple(
-            (
-                mark,
-                float(rating.replace(mark, ".") if mark in rating else re.sub("[.,]", "", rating)),
-            )
-            for mark in (",", ".")
-            if rating
-        )
+        if not rating:
+            return ()
+        mark = "," if "," in rating else "."
+        other = "." if mark == "," else ","
+        return (other, int(rating.replace(mark, ""))), (mark, float(rating.replace(mark, ".")))
 
     @property
     def probable_twins(self) -> dict[str, str]:

@@ -30,7 +30,7 @@ def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
     plan, reading = None, RECOGNISE
     is_confirmed = "confirm" in request.POST
     if form.is_valid():
-        plan, reading = _plan(tournament, form, is_first=not (form.is_answered or is_confirmed))
+        plan, reading = _plan(tournament, form, is_confirmed=is_confirmed)
         if not plan.entries and not plan.faults:
             form.add_error(None, str(Reason.NOTHING_LISTED.text))
         elif is_confirmed and not plan.faults and form.is_as_shown:
@@ -52,15 +52,19 @@ def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "exchange/files/list.html", context, status=status)
 
 
-def _plan(tournament: Tournament, form: ListForm, *, is_first: bool) -> tuple[ImportPlan, Reading]:
+def _plan(
+    tournament: Tournament, form: ListForm, *, is_confirmed: bool
+) -> tuple[ImportPlan, Reading]:
     """Return what the list would do, and how it is read.
 
-    A first preview takes new names that are nearly those of players of the club for these.
+    A preview takes new names that are nearly those of players of the club for these, until it is
+    said who they are.
     """
     plan = import_plan(tournament, form.text, form.reading)
-    if not is_first or not plan.probable_twins:
+    probable = {key: name for key, name in plan.probable_twins.items() if key not in form.answered}
+    if is_confirmed or not probable:
         return plan, form.reading
-    reading = replace(form.reading, same=plan.probable_twins)
+    reading = replace(form.reading, same={**form.reading.same, **probable})
     return import_plan(tournament, form.text, reading), reading
 
 

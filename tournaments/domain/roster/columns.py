@@ -100,7 +100,9 @@ def _find_second(table: Table, fields: list[str]) -> None:
         return
     elif "pair" in fields:
         pair = fields.index("pair")
-        if not _put_together(table.column(pair)) and _hold_names(table.cells(pair)):
+        is_one_of_two = field_of(table.heading(shown)) == "first"  # the second has no column
+        is_partner = not _put_together(table.column(pair)) and _hold_names(table.cells(pair))
+        if is_partner and not is_one_of_two:
             fields[pair] = "second"
     else:
         numbers = (

@@ -27,7 +27,7 @@ NAME: Final = _words("nombre nombres name names namen vorname vornamen firstname
 SURNAME: Final = _words(
     "apellido apellidos surname surnames lastname nachname nachnamen familienname"
 )
-PAIR_WORDS: Final = _words("pareja parejas pair pairs paar paare equipo team mannschaft")
+PAIR_WORDS: Final = _words("pareja parejas pair pairs paar paare paars equipo team mannschaft")
 PARTNER: Final = _words("companero companera partner partnerin")
 CLUB: Final = _words(
     "club clubs pena sociedad asociacion entidad procedencia origen society association origin"
