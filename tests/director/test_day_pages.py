@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -238,6 +239,22 @@ def test_a_penalty_is_given_and_taken_back_with_reasons() -> None:
     assert penalty.revocation == "No hubo renuncio"
     nothing = {"round_number": "1", "match_points": "0", "hands": "0", "points": "0"}
     assert change_entry(client, tournament, 4, "penalise", **nothing, reason="x").status_code == 422
+
+
+@pytest.mark.parametrize("language", ["es", "en", "de"])
+def test_numbers_take_a_decimal_comma_in_every_language(language: str) -> None:
+    tournament = a_day(drawn=False)
+    client = staff(tournament)
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = language
+    fields = {"round_number": "1", "match_points": "0,5", "hands": "0", "points": "0"}
+    change_entry(client, tournament, 4, "penalise", **fields, reason="Renuncio")
+    assert Penalty.objects.get().match_points == Decimal("0.5")
+    fields = {"origin": "", "apart": ""}
+    change_entry(client, tournament, 2, "describe", **fields, rating="1650,5")
+    assert entry(tournament, 2).rating == 1650.5
+    answer = change_entry(client, tournament, 2, "describe", **fields, rating="1.500")
+    assert answer.status_code == 422
+    assert entry(tournament, 2).rating == 1650.5
 
 
 def test_the_draw_is_informed_what_it_should_know_and_an_entry_taken_off() -> None:

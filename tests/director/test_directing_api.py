@@ -79,7 +79,9 @@ def test_an_entry_comes_is_punished_leaves_and_returns(
     entry.refresh_from_db()
     assert entry.checked_in_at
     post_ok(organiser, f"{base}entries/2/penalise/", round=1, reason="Tarde.", match_points="0.5")
-    assert entry.penalties.get().match_points == Decimal("0.5")
+    post_ok(organiser, f"{base}entries/2/penalise/", round=1, reason="Tarde.", match_points="0,5")
+    points = entry.penalties.values_list("match_points", flat=True)
+    assert list(points) == [Decimal("0.5"), Decimal("0.5")]
     post_ok(organiser, f"{base}entries/2/withdraw/")
     assert entry.absences.exists()
     post_ok(organiser, f"{base}entries/2/return/")

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.core import find
 from tournaments.core.buttons import Button, find_button
-from tournaments.core.errors import Reason
 from tournaments.core.forms import Form
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import actor_from
