@@ -190,6 +190,9 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "preview-list": (
         Row("tournaments/{slug}/entries/preview/", (401, 403, 403, 403, 200), "POST"),
     ),
+    "post-tournament": (Row("tournaments/{slug}/post/", (401, 403, 403, 403, 409), "POST"),),
+    "unpost-tournament": (Row("tournaments/{slug}/unpost/", (401, 403, 403, 403, 409), "POST"),),
+    "cancel-tournament": (Row("tournaments/{slug}/cancel/", (401, 403, 403, 403, 409), "POST"),),
     "announce": (Row("tournaments/{slug}/announce/", (401, 403, 403, 201, 201), "POST"),),
     "open-check-in": (Row("tournaments/{slug}/check-in/open/", (401, 403, 403, 403, 201), "POST"),),
     "close-check-in": (
@@ -403,6 +406,8 @@ BODIES = {
     "{season}/remove/": '{"tournament": "liguilla-de-otono"}',
     "/go-back/": "{}",
     "/remove/": "{}",
+    "{slug}/cancel/": '{"reason": "Sin sala."}',
+    "post/": "{}",
     "/cancel/": "{}",
     "/revoke/": '{"reason": "Llegó a tiempo."}',
     "/end/": '{"until_round": 3}',

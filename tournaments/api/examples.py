@@ -121,6 +121,7 @@ REQUESTS: Final[Mapping[str, Any]] = {
     "seat_late": {"absent": 2, "late": 9},
     "start_clock": {"minutes": 50},
     "announce": {"text": "Dinner is served at ten."},
+    "cancel_tournament": {"reason": "The hall is closed."},
     "pin_match": {"pinned": True},
     "report_result": SCORE,
     "confirm_result": {"version": 1},

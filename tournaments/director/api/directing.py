@@ -59,6 +59,7 @@ from tournaments.director.services import (
     draws,
     entries,
     late_seats,
+    posting,
     restoring,
     rounds,
     substitutions,
@@ -220,6 +221,24 @@ def check_in_all(actor: Actor, _data: Data, tournament: Tournament) -> None:
 def close_check_in(actor: Actor, data: Data, tournament: Tournament) -> None:
     """End the check-in: who has not come is withdrawn, or rests in the coming round."""
     absences.close_check_in(actor, tournament, **data)
+
+
+@on_tournament(Nothing, name="post_tournament")
+def post(actor: Actor, _data: Data, tournament: Tournament) -> None:
+    """Show the poster of a draft to everybody; one that was cancelled takes place after all."""
+    posting.post_tournament(actor, tournament)
+
+
+@on_tournament(Nothing, name="unpost_tournament")
+def unpost(actor: Actor, _data: Data, tournament: Tournament) -> None:
+    """Hide the poster of a draft and the form of its sign-up."""
+    posting.unpost_tournament(actor, tournament)
+
+
+@on_tournament(directing.StatedReason, name="cancel_tournament")
+def cancel(actor: Actor, data: Data, tournament: Tournament) -> None:
+    """Cancel a tournament before its first round is published; its poster shows the reason."""
+    posting.cancel_tournament(actor, tournament, data["reason"])
 
 
 @on_tournament(directing.Announcement, name="announce")

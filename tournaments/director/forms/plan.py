@@ -32,7 +32,7 @@ from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.plans import BOARDS, Plan, Planned, Question, StageSize, outline
 from tournaments.domain.rows import Seeding
 from tournaments.models import Tournament
-from tournaments.models.tournaments import MAX_LINE_LENGTH
+from tournaments.models.tournaments import MAX_LINE_LENGTH, MAX_RULES_LENGTH
 
 # --- Deal sets ------------------------------------------------------------------------------------
 # Fields where only bots play: deal sets, and the sequential test that ends them early.
@@ -270,6 +270,13 @@ class AnnouncedFieldsForm(Form):
         max_length=MAX_LINE_LENGTH,
         required=False,
         help_text=_("One line, as the tournament's page shows it."),
+    )
+    rules_text = forms.CharField(
+        label=_("The club's own rules"),
+        max_length=MAX_RULES_LENGTH,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("As the poster shows them: what the rules of the game leave to the club."),
     )
 
 

@@ -127,6 +127,10 @@ class TournamentHead:
     begins_at: datetime | None = None
     place: str = ""
     prizes: str = ""
+    rules_text: str = ""
+    posted_at: datetime | None = None
+    cancelled_at: datetime | None = None
+    cancel_reason: str = ""
     announcement: str = ""
     announced_at: datetime | None = None
 

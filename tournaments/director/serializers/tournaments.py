@@ -15,7 +15,7 @@ from tournaments.director.queries.draws import DrawRow
 from tournaments.director.services.settings import TERM_LIMITS
 from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.domain.rows import Seeding
-from tournaments.models.tournaments import MAX_LINE_LENGTH
+from tournaments.models.tournaments import MAX_LINE_LENGTH, MAX_RULES_LENGTH
 
 TOURNAMENT_STATES = ("draft", "running", "finished")
 
@@ -102,6 +102,10 @@ class Tournament(serializers.Serializer[object]):
     begins_at = Moment(allow_null=True, help_text="When it begins, if that is announced.")
     place = serializers.CharField(help_text="Where it is played; or empty.")
     prizes = serializers.CharField(help_text="A line on the prizes; or empty.")
+    rules_text = serializers.CharField(help_text="The club's own rules; or empty.")
+    posted_at = Moment(allow_null=True, help_text="Since when everybody sees its poster.")
+    cancelled_at = Moment(allow_null=True)
+    cancel_reason = serializers.CharField(help_text="Why it is not played; or empty.")
     announcement = serializers.CharField(help_text="What the club tells the hall now, or nothing.")
     announced_at = Moment(allow_null=True)
 
@@ -319,10 +323,11 @@ class History(serializers.Serializer[object]):
 class Change(StrictSerializer):
     """What is to be another of a tournament; what is left out stays."""
 
-    name = Text(required=False, help_text="Until it is over, as the three below.")
+    name = Text(required=False, help_text="Until it is over, as the four below.")
     begins_at = Moment(required=False, allow_null=True)
     place = Text(required=False, allow_blank=True, max_length=MAX_NAME_LENGTH)
     prizes = Text(required=False, allow_blank=True, max_length=MAX_LINE_LENGTH)
+    rules_text = Text(required=False, allow_blank=True, max_length=MAX_RULES_LENGTH)
     visibility = serializers.ChoiceField(["public", "private"], required=False)
     confirmation = Flag(required=False, help_text="This and all below until its rounds are drawn.")
     confirm_minutes = Integer(required=False, min_value=0, max_value=TERM_LIMITS["confirm_minutes"])
