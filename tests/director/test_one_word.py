@@ -85,7 +85,6 @@ NO_API: Final = {
     "finish_early": "finish",
     "arrange": "swap, pin, pair …",
     "rule_interim": "rule",
-    "seat_late": "not over the API",
     "change": "no act of its own",
     "describe": "PATCH of the entry",
     "rate": "PATCH of the entry",

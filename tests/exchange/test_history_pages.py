@@ -131,5 +131,5 @@ def test_the_history_shows_what_was_undone_and_put_off(scene: Scene, reader: Cli
     publish_round(scene.organiser, scene.rounds[1])
     go_back(scene.organiser, scene.tournament.restore_points.latest("pk"))
     page_text = page(reader, "history", scene.tournament.slug)
-    for verb in ("Step undone", "Match postponed", "Match no longer postponed"):
+    for verb in ("Gone back to before a step", "Match postponed", "Match no longer postponed"):
         assert verb in page_text

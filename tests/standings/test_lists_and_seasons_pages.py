@@ -83,7 +83,7 @@ def test_a_season_from_its_opening_to_its_end(boss: Client) -> None:
     assert "the best 3 results count" in text
     assert "counts 1.5 times" in text
     assert ">27<" in text  # eighteen for the first place, one and a half times
-    assert "Take out" not in text
+    assert "Remove" not in text
     response = boss.post(place + "close/")
     assert "closed" in page(Client(headers=ENGLISH).get(place))
     refusal_text = page(boss.post(place + "remove/", {"tournament": tournament.slug}), 409)
