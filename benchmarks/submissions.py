@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from benchmarks.sections import Section, best_of
 
 if TYPE_CHECKING:
-    from tournaments.models import Tournament
+    from tournaments.models import Entry, Stage, Tournament
 
 BULK_AIM, SINGLE_AIM = 700, 100  # records a second; milliseconds
 LINES, BATCHES, ALONE = 1000, 3, 60
@@ -209,11 +209,9 @@ def prepared(
     from tournaments.models import (
         Club,
         Entry,
-        Match,
         Membership,
         Pair,
         Player,
-        Round,
         Stage,
         Tournament,
     )
@@ -256,6 +254,19 @@ def prepared(
             entries=names,
             rows=entries,
         )
+    write_matches(stage, entries, needed)
+    user = User.objects.create_user("desk")
+    Membership.objects.create(club=club, user=user, role="organiser")
+    return tournament, issue_token(Actor.system(), club, user, name="desk", scopes=scopes)[1]
+
+
+def write_matches(stage: Stage, entries: list[Entry], needed: int) -> None:
+    """Write ``needed`` matches in published rounds, in each of which every entry plays once."""
+    from django.utils import timezone
+
+    from tournaments.models import Match, Round
+
+    count = len(entries)
     matches: list[Match] = []
     for number in range(1, -(-needed // (count // 2)) + 1):
         round_ = Round.objects.create(
@@ -274,9 +285,6 @@ def prepared(
             for table, (home, away) in enumerate(zip(left, right, strict=True), 1)
         ]
     Match.objects.bulk_create(matches[:needed])
-    user = User.objects.create_user("desk")
-    Membership.objects.create(club=club, user=user, role="organiser")
-    return tournament, issue_token(Actor.system(), club, user, name="desk", scopes=scopes)[1]
 
 
 def records(tournament: Tournament) -> list[str]:

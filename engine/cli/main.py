@@ -62,7 +62,19 @@ def _parser(add_commands: Callable[[Any], None] | None, program: str) -> argpars
         prog=program, description="Rules, records and verdicts of Tute, from the command line."
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    _add_records(commands)
+    _add_rules(commands)
+    _add_bots(commands)
+    if add_commands is not None:
+        add_commands(commands)
+    shell = commands.add_parser("completion", help="a script that completes commands in a shell")
+    shell.add_argument("shell", choices=SHELLS)
+    shell.set_defaults(run=print_completion, commands=commands.choices, program=program)
+    return parser
 
+
+def _add_records(commands: Any) -> None:
+    """Add the commands that read records and score sheets."""
     audit = commands.add_parser("audit", help="replay records and say what is wrong with them")
     audit.add_argument(
         "files", nargs="+", metavar="FILE", help="JSON, NDJSON or .tute; - reads stdin"
@@ -104,6 +116,9 @@ def _parser(add_commands: Callable[[Any], None] | None, program: str) -> argpars
     sheet.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
     sheet.set_defaults(run=print_sheet)
 
+
+def _add_rules(commands: Any) -> None:
+    """Add the commands that read positions and rulesets."""
     legal = commands.add_parser("legal", help="the legal cards of the seat in turn")
     legal.add_argument("position", metavar="POSITION.json", help="- reads stdin")
     legal.set_defaults(run=print_legal)
@@ -120,6 +135,9 @@ def _parser(add_commands: Callable[[Any], None] | None, program: str) -> argpars
     rulesets.add_argument("--lang", choices=("en", "es"), default="en")
     rulesets.set_defaults(run=print_rulesets)
 
+
+def _add_bots(commands: Any) -> None:
+    """Add the commands that run bots and the solver."""
     compliance = commands.add_parser("check-bot", help="whether a bot keeps the protocol")
     add_check_bot(compliance)
 
@@ -140,11 +158,3 @@ def _parser(add_commands: Callable[[Any], None] | None, program: str) -> argpars
 
     analyse = commands.add_parser("analyse", help="what each card of records cost, and luck's part")
     add_analyse(analyse)
-
-    if add_commands is not None:
-        add_commands(commands)
-
-    shell = commands.add_parser("completion", help="a script that completes commands in a shell")
-    shell.add_argument("shell", choices=SHELLS)
-    shell.set_defaults(run=print_completion, commands=commands.choices, program=program)
-    return parser

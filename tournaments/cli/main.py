@@ -17,7 +17,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def add_commands(commands: Any) -> None:
-    """Add the commands that read a tournament."""
+    """Add the commands that read a tournament, and those of a service."""
+    _add_files(commands)
+    _add_service(commands)
+
+
+def _add_files(commands: Any) -> None:
+    """Add the commands that read a tournament file or a history."""
     ranked = _command(
         commands, "standings", "the standings of a tournament file", "standings:print_standings"
     )
@@ -70,6 +76,9 @@ def add_commands(commands: Any) -> None:
     report.add_argument("--stage", type=int, metavar="N", help="the stage to write")
     _run(report, "trf:print_converted")
 
+
+def _add_service(commands: Any) -> None:
+    """Add the commands that call a service."""
     submit = commands.add_parser(
         "submit",
         help="submit records to a service",
