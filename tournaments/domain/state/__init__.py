@@ -12,231 +12,52 @@ A verb that asks for the content of something (whether a score is possible, whet
 arranged by hand can be played) can be open and still be refused for that content.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from tournaments.domain.rights import RIGHTS
-
-DRAFT, RUNNING, FINISHED = "draft", "running", "finished"
-"""States of a tournament."""
-PUBLISHED, CLOSED = "published", "closed"
-"""States of a round, besides `DRAFT`."""
-PENDING, REPORTED, ACCEPTED = "pending", "reported", "accepted"
-DISPUTED, POSTPONED, BYE = "disputed", "postponed", "bye"
-"""States of a match."""
-UNDER_REVIEW, INTERIM = "review", "interim"
-"""States of a dispute: an arbiter has taken it up; its result counts for now."""
-EXPELLED, BENCHED = "expelled", "benched"
-"""Kinds of an absence that does not end by a return of the entry."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClosedReason:
-    """Why a verb is closed: code (`tournaments.core.errors`) and parameters of the refusal."""
-
-    code: str
-    facts: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
-
-
-@dataclass(frozen=True, slots=True)
-class Role:
-    """The role of the asker: their ``rights`` in the club, by the names of `domain.rights.TABLE`.
-
-    ``side`` is the side they play on in a match (``home``, ``away``, ``third``), ``own`` says that
-    they speak for an entry.
-    """
-
-    rights: frozenset[str] = frozenset()
-    side: str = ""
-    own: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Verbs:
-    """The open verbs, and the reason for each ``closed`` one; ``may[verb]`` is true if it is open.
-
-    Iterating yields the open verbs in their published order.
-    """
-
-    all: tuple[str, ...]
-    closed: Mapping[str, ClosedReason]
-
-    def __getitem__(self, verb: str) -> bool:
-        if verb not in self.all:
-            raise KeyError(verb)
-        return verb not in self.closed
-
-    def __iter__(self) -> Iterator[str]:
-        return (verb for verb in self.all if verb not in self.closed)
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentFacts:
-    """A tournament: its ``state``, how many are entered, and what it still waits for.
-
-    ``min_entries`` and ``max_entries`` entries fit its first stage. ``open_rounds`` are not closed,
-    in order, each with how many matches it has without a result that counts; ``undecided`` is that
-    number over all rounds. ``rounds_left`` says that another round is to be drawn, ``shown`` that
-    one was published. ``asked``: people have signed up or paid.
-    """
-
-    state: str
-    entries: int = 0
-    min_entries: int = 2
-    max_entries: int = 2000
-    open_rounds: tuple[tuple[int, int], ...] = ()
-    undecided: int = 0
-    rounds_left: bool = False
-    takes_latecomers: bool = False
-    check_in_closed: bool = False
-    posted: bool = False
-    cancelled: bool = False
-    shown: bool = False
-    asked: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SignUpFacts:
-    """The sign-up for a tournament: its ``state``, whether it is posted, cancelled and closed.
-
-    ``is_time`` says that its form on the web is open by the clock.
-    """
-
-    state: str
-    posted: bool = False
-    cancelled: bool = False
-    closed: bool = False
-    is_time: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RequestFacts:
-    """A request for a place, in a tournament in its ``state``.
-
-    ``left`` or joined to another it waits no more; ``entered``: it has an entry; ``renamed``: its
-    people have changed a name. ``of_one``: it looks for a partner.
-    """
-
-    state: str
-    cancelled: bool = False
-    left: bool = False
-    entered: bool = False
-    renamed: bool = False
-    of_one: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RoundFacts:
-    """A round: ``unfinished`` matches hold it open, of them ``disputed`` wait for a ruling.
-
-    ``bots`` says that it has matches between bots; ``clock`` is ``running``, ``stopped`` or empty.
-    ``earlier_draft`` is the number of the first round before it that is a draft, 0 if none is;
-    ``outdated`` says that it is a draft that would be drawn otherwise now, ``cancelled`` that its
-    tournament will not be played.
-    """
-
-    tournament: str
-    number: int
-    state: str
-    unfinished: int = 0
-    disputed: int = 0
-    bots: bool = False
-    paused: bool = False
-    clock: str = ""
-    earlier_draft: int = 0
-    outdated: bool = False
-    cancelled: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class MatchFacts:
-    """A match: the states of its tournament, its round and itself, and its last result.
-
-    ``has_result``, ``reported_for`` (the side that reported it) and ``is_level`` speak of that
-    result, as does ``settled``: the arbiter gave it. ``in_brackets`` says that one side has to go
-    on; where it is ``planned`` who meets whom, a late entry takes no place. ``in_play``: some of
-    several cotos are there. ``dispute`` is the state of the one that waits for its last ruling
-    (``open``, ``review``, ``interim``), taken up by ``reviewed_by``.
-    ``waited`` says that absent players were waited for long enough: ``wait`` minutes.
-    """
-
-    tournament: str
-    round: int
-    round_state: str
-    state: str
-    has_result: bool = False
-    reported_for: str = ""
-    is_level: bool = False
-    settled: bool = False
-    in_brackets: bool = False
-    planned: bool = False
-    in_play: bool = False
-    of_bots: bool = False
-    dispute: str = ""
-    reviewed_by: str = ""
-    waited: bool = False
-    wait: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class EntryFacts:
-    """An entry: ``away`` is the kind of its open absence, ``can_join`` that it could come back.
-
-    ``is_drawn`` says that a draw or a published round names it. ``self_check_in`` and
-    ``check_in_closed`` are the tournament's.
-    """
-
-    tournament: str
-    name: str = ""
-    away: str = ""
-    of_pair: bool = False
-    can_join: bool = True
-    is_drawn: bool = True
-    self_check_in: bool = True
-    check_in_closed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class StageFacts:
-    """A stage: ``drawn`` says that its entrants have an order, ``shown`` that it was published."""
-
-    tournament: str
-    drawn: bool = False
-    shown: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SeasonFacts:
-    """A season: its ``state`` is ``open`` or ``closed``."""
-
-    state: str
-
-
-@dataclass(frozen=True, slots=True)
-class PointFacts:
-    """A restore point: what going back to it would lose, or bring back.
-
-    ``live`` are the matches with play, by label, that it would lose; ``redrawn`` the numbers of the
-    stages that have been drawn again since.
-    """
-
-    live: tuple[str, ...] = ()
-    redrawn: tuple[int, ...] = ()
-
-
-Facts = (
-    TournamentFacts
-    | SignUpFacts
-    | RequestFacts
-    | StageFacts
-    | RoundFacts
-    | MatchFacts
-    | EntryFacts
-    | SeasonFacts
-    | PointFacts
+from tournaments.domain.state import matches
+from tournaments.domain.state.facts import (
+    BENCHED,
+    DRAFT,
+    EXPELLED,
+    FINISHED,
+    PUBLISHED,
+    RUNNING,
+    ClosedReason,
+    EntryFacts,
+    Facts,
+    MatchFacts,
+    PointFacts,
+    RequestFacts,
+    Role,
+    RoundFacts,
+    SeasonFacts,
+    SignUpFacts,
+    StageFacts,
+    TournamentFacts,
+    Verbs,
 )
+
+__all__ = [
+    "RULES",
+    "ClosedReason",
+    "EntryFacts",
+    "Facts",
+    "MatchFacts",
+    "PointFacts",
+    "RequestFacts",
+    "Role",
+    "RoundFacts",
+    "SeasonFacts",
+    "SignUpFacts",
+    "StageFacts",
+    "TournamentFacts",
+    "Verbs",
+    "closed_reason",
+    "role",
+    "verbs",
+]
 
 
 def role(name: str, *, side: str = "", own: bool = False) -> Role:
@@ -541,137 +362,6 @@ def _clock(state: str) -> Callable[[RoundFacts], ClosedReason | None]:
     return why
 
 
-# --- a match --------------------------------------------------------------------------------------
-
-
-def _submit(facts: MatchFacts) -> ClosedReason | None:
-    """Open while the round is played, and afterwards as long as the match lacks its result.
-
-    It lacks it when it was postponed, or its result was voided. What contradicts a result that
-    counts is taken too: it opens a dispute. What the arbiter gave takes no records.
-    """
-    if facts.state == BYE:
-        return ClosedReason("nothing_to_play")
-    is_late = facts.round_state == CLOSED and facts.state != ACCEPTED
-    if facts.tournament == RUNNING and (facts.round_state == PUBLISHED or is_late):
-        return ClosedReason("settled") if facts.settled else None
-    return ClosedReason("round_closed", {"round": facts.round})
-
-
-def _report(facts: MatchFacts) -> ClosedReason | None:
-    """Open as long as the match waits for a score, or for the confirmation of one."""
-    if (reason := _submit(facts)) is not None:
-        return reason
-    if facts.state == DISPUTED:
-        return ClosedReason("already_disputed")
-    return ClosedReason("has_result") if facts.state == ACCEPTED else None
-
-
-def _closed_for_bots(facts: MatchFacts, _: Role) -> ClosedReason | None:
-    """People do not submit for bots."""
-    return ClosedReason("played_by_bots") if facts.of_bots else None
-
-
-def _confirm(facts: MatchFacts) -> ClosedReason | None:
-    if facts.state == DISPUTED:
-        return ClosedReason("already_disputed")
-    return None if facts.state == REPORTED else ClosedReason("nothing_to_confirm")
-
-
-def _own_report(facts: MatchFacts, role: Role) -> ClosedReason | None:
-    return ClosedReason("own_report") if role.side and role.side == facts.reported_for else None
-
-
-def _dispute(facts: MatchFacts) -> ClosedReason | None:
-    if facts.tournament != RUNNING:
-        return ClosedReason("not_running")
-    if facts.state == DISPUTED or facts.dispute == INTERIM:
-        return ClosedReason("already_disputed")
-    has_result = facts.state in {ACCEPTED, REPORTED}
-    return None if has_result or facts.in_play else ClosedReason("nothing_to_dispute")
-
-
-def _rule(facts: MatchFacts) -> ClosedReason | None:
-    """Open until the last ruling: also when the result counts for now."""
-    return None if facts.dispute else ClosedReason("already_ruled")
-
-
-def _rule_interim(facts: MatchFacts) -> ClosedReason | None:
-    """A result is there that can count until the last ruling."""
-    if facts.dispute in {"", INTERIM}:
-        return ClosedReason("already_ruled")
-    return None if facts.has_result else ClosedReason("nothing_to_dispute")
-
-
-def _take_up(facts: MatchFacts) -> ClosedReason | None:
-    if facts.dispute in {"", INTERIM}:
-        return ClosedReason("already_ruled")
-    if facts.dispute == UNDER_REVIEW:
-        return ClosedReason("already_taken_up", {"text": facts.reviewed_by})
-    return None
-
-
-def _correct(facts: MatchFacts) -> ClosedReason | None:
-    if facts.state == BYE:
-        return ClosedReason("nothing_to_play")
-    if facts.state == DISPUTED:
-        return ClosedReason("already_disputed")
-    if facts.round_state == DRAFT:
-        return ClosedReason("round_not_open", {"round": facts.round})
-    return None
-
-
-def _decide(facts: MatchFacts) -> ClosedReason | None:
-    can = facts.in_brackets and facts.state == ACCEPTED and facts.is_level
-    return None if can else ClosedReason("not_level")
-
-
-def _forfeit(facts: MatchFacts) -> ClosedReason | None:
-    return _correct(facts) or (ClosedReason("bots_are_there") if facts.of_bots else None)
-
-
-def _no_show(facts: MatchFacts) -> ClosedReason | None:
-    if (reason := _correct(facts)) is not None:
-        return reason
-    if facts.round_state != PUBLISHED:
-        return ClosedReason("round_not_open", {"round": facts.round})
-    if facts.state != PENDING:
-        return ClosedReason("has_result")
-    if facts.of_bots:
-        return ClosedReason("bots_are_there")
-    return None if facts.waited else ClosedReason("no_show_too_early", {"minutes": facts.wait})
-
-
-def _seat_late(facts: MatchFacts) -> ClosedReason | None:
-    """Open at a table of a round that waits for its players, where it is not planned who meets."""
-    if facts.tournament != RUNNING:
-        return ClosedReason("not_running")
-    if (reason := _correct(facts)) is not None:
-        return reason
-    if facts.round_state != PUBLISHED:
-        return ClosedReason("round_not_open", {"round": facts.round})
-    if facts.state != PENDING or facts.in_play:
-        return ClosedReason("has_result")
-    if facts.of_bots:
-        return ClosedReason("bots_are_there")
-    return ClosedReason("no_late_entry") if facts.planned else None
-
-
-def _postpone(facts: MatchFacts) -> ClosedReason | None:
-    if (reason := _correct(facts)) is not None:
-        return reason
-    if facts.tournament != RUNNING:
-        return ClosedReason("not_running")
-    return None if facts.state in {PENDING, POSTPONED} else ClosedReason("has_result")
-
-
-def _resume(facts: MatchFacts) -> ClosedReason | None:
-    if facts.state != POSTPONED:
-        return ClosedReason("not_postponed")
-    is_open = facts.tournament == RUNNING and facts.round_state == PUBLISHED
-    return None if is_open else ClosedReason("round_closed", {"round": facts.round})
-
-
 # --- an entry -------------------------------------------------------------------------------------
 
 
@@ -818,20 +508,20 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "resume_clock": Rule(_arbitrate, _clock("stopped")),
     },
     MatchFacts: {
-        "submit": Rule(_may_submit, _submit, _closed_for_bots),
-        "report": Rule(_may_submit, _report, _closed_for_bots),
-        "confirm": Rule(_may_confirm, _confirm, _own_report),
-        "dispute": Rule(_may_submit, _dispute),
-        "take_up": Rule(_may_rule, _take_up),
-        "rule": Rule(_may_rule, _rule),
-        "rule_interim": Rule(_may_rule, _rule_interim),
-        "correct": Rule(_may_rule, _correct),
-        "decide": Rule(_may_rule, _decide),
-        "forfeit": Rule(_may_rule, _forfeit),
-        "no_show": Rule(_may_rule, _no_show),
-        "seat_late": Rule(_manage, _seat_late),
-        "postpone": Rule(_may_rule, _postpone),
-        "resume": Rule(_may_rule, _resume),
+        "submit": Rule(_may_submit, matches.submit, matches.closed_for_bots),
+        "report": Rule(_may_submit, matches.report, matches.closed_for_bots),
+        "confirm": Rule(_may_confirm, matches.confirm, matches.own_report),
+        "dispute": Rule(_may_submit, matches.dispute),
+        "take_up": Rule(_may_rule, matches.take_up),
+        "rule": Rule(_may_rule, matches.rule),
+        "rule_interim": Rule(_may_rule, matches.rule_interim),
+        "correct": Rule(_may_rule, matches.correct),
+        "decide": Rule(_may_rule, matches.decide),
+        "forfeit": Rule(_may_rule, matches.forfeit),
+        "no_show": Rule(_may_rule, matches.no_show),
+        "seat_late": Rule(_manage, matches.seat_late),
+        "postpone": Rule(_may_rule, matches.postpone),
+        "resume": Rule(_may_rule, matches.resume),
     },
     EntryFacts: {
         "change": Rule(_arbitrate, _change),
