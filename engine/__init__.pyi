@@ -93,6 +93,7 @@ from engine.fast.auditing import ValidVerdict as ValidVerdict
 from engine.fast.auditing import audit_many as audit_many
 from engine.intake import Form as Form
 from engine.intake import RecordReader as RecordReader
+from engine.intake import RecordSource as RecordSource
 from engine.intake import SourceRecord as SourceRecord
 from engine.messages import LANGUAGES as LANGUAGES
 from engine.messages import Catalogue as Catalogue

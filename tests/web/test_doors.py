@@ -92,6 +92,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "proof": EVERYBODY,
     "fide-report": EVERYBODY,
     "table": EVERYBODY,
+    "tournament-records": EVERYBODY,
     "export": ORGANISERS,
     "bring-tournament": ORGANISERS,
     "review": MEMBERS,

@@ -8,6 +8,7 @@ from typing import Any, Final
 from drf_spectacular.utils import OpenApiExample
 
 from tournaments.core.api.problems import CONTENT_TYPE
+from tournaments.core.api.requests import TUTE
 
 NAME: Final = "example"
 ANSWERS: Final = Path(__file__).with_name("examples.json")
@@ -249,8 +250,8 @@ def add_examples(result: dict[str, Any], **_settings: object) -> dict[str, Any]:
     for operations in result["paths"].values():
         for operation in operations.values():
             name = operation["operationId"]
-            for content in operation.get("requestBody", {}).get("content", {}).values():
-                if name in REQUESTS:
+            for kind, content in operation.get("requestBody", {}).get("content", {}).items():
+                if name in REQUESTS and kind != TUTE:
                     content.setdefault("examples", {NAME: {"value": REQUESTS[name]}})
             for status, value in response_examples(
                 operation, answers.get(SAME_RESPONSES.get(name, name), {})

@@ -40,7 +40,7 @@ class Reason(Enum):
         412,
         _("It has changed since you read it: read it again, and send its ETag in If-Match."),
     )
-    TOO_LARGE = "too_large", 413, _("The request is too large.")
+    TOO_LARGE = "too_large", 413, _("The request is too large: at most %(most)s at once.")
     UNSUPPORTED_MEDIA_TYPE = (
         "unsupported_media_type",
         415,
@@ -690,3 +690,14 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error
     def message(self) -> str:
         """The refusal in the active language."""
         return str(self.reason.text) % _printable(self.params)
+
+
+def refuse_large_body(body: bytes, limit: int) -> None:
+    """Refuse TOO_LARGE for more than ``limit`` bytes."""
+    if len(body) > limit:
+        raise Refusal(Reason.TOO_LARGE, most=megabytes(limit))
+
+
+def megabytes(size: int) -> str:
+    """Return a number of bytes as people read it."""
+    return f"{size / (1 << 20):g} MiB"

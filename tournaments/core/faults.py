@@ -37,6 +37,7 @@ RECORD_FAULTS: Final[Mapping[str, str | Promise]] = {
     "declare.limit": _("The seat has declared already after this trick."),
     "declare.forfeited": _("The right to this declaration was lost earlier."),
     "declare.not_admitted": _("The ruleset does not know this declaration."),
+    "play.leader": _("Another seat leads the trick than the text says."),
     "exchange.not_admitted": _("The ruleset knows no exchange."),
     "exchange.window": _("The exchange is not possible at this moment."),
     "exchange.no_trick": _("Who exchanges must have won a trick."),
@@ -134,8 +135,8 @@ NAME_FAULTS: Final[dict[str, str | Promise]] = {
 }
 """Faults of a name, by code."""
 
-FAULT_STATUS: Final = {"record.ruleset": 422, "record.option": 422}
-"""HTTP status of the record faults that concern the content; all others are bad requests (400)."""
+FAULT_STATUS: Final = {"record.ruleset": 422, "record.option": 422, "play.leader": 422}
+"""HTTP status of the faults that concern the content; a record that is none is a bad request."""
 
 ROWS = "rows"
 """The ``file`` of a fault in entries that came over the API: its line is the number of the row."""

@@ -10,6 +10,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/files/", exchange_views.files, "files"),
     page("t/<slug:slug>/file/", exchange_views.tournament_file, "tournament-file"),
     page("t/<slug:slug>/proof/", exchange_views.proof, "proof"),
+    page("t/<slug:slug>/records/", exchange_views.records, "tournament-records"),
     page("t/<slug:slug>/trf/", exchange_views.report, "fide-report"),
     page("t/<slug:slug>/tables/<slug:table>.<slug:kind>", exchange_views.table, "table"),
     page("t/<slug:slug>/export/", exchange_views.export, "export"),

@@ -12,12 +12,13 @@ from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form
 from tournaments.core.permissions import refuse_unless
-from tournaments.core.views import JSON, TEXT, actor_from, download_response
+from tournaments.core.views import JSON, NDJSON, TEXT, actor_from, download_response
 from tournaments.director.queries import cards
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.exchange.queries import exports, tables, trails
 from tournaments.exchange.services.imports import import_tournament
 from tournaments.results.queries import matches
+from tournaments.results.queries.records import records_file
 from tournaments.results.views.matches import context_of
 from tournaments.sheets.spreadsheets import MEDIA_TYPES
 
@@ -60,6 +61,14 @@ def table(request: HttpRequest, slug: str, table: str, kind: str) -> HttpRespons
         slug, table, kind, actor_from(request), get_language(), read_number(request, "stage")
     )
     return download_response(content, f"{slug}.{table}.{kind}", MEDIA_TYPES[kind])
+
+
+@require_safe
+def records(request: HttpRequest, slug: str) -> HttpResponse:
+    """Download the records that count, one a line."""
+    found = records_file(slug, actor_from(request))
+    with found.file as file:
+        return download_response(file.read(), f"{slug}.ndjson", NDJSON)
 
 
 @require_safe

@@ -12,6 +12,7 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+import engine
 from tournaments.analysis import serializers as analysis_serializers
 from tournaments.analysis.queries import analyses
 from tournaments.api import examples
@@ -29,13 +30,16 @@ from tournaments.core.api.requests import (
     KEY,
     MEDIA_TYPE,
     NDJSON,
+    TUTE,
     actor_of,
     address,
+    media_type_of,
     read_body,
     read_flag,
     read_key,
     refuse_unknown,
     require_actor,
+    unsupported_media_type,
     validate,
 )
 from tournaments.core.api.scopes import needs_scope
@@ -90,8 +94,9 @@ from tournaments.results.queries.what_if import (
 )
 from tournaments.results.services import matches as matches_services
 from tournaments.results.services import submit as submit_services
+from tournaments.results.services.intake import parse_text, read_records
 from tournaments.results.services.reports import confirm_result, report_result
-from tournaments.results.services.submission import OutcomeKind, SubmissionOutcome
+from tournaments.results.services.submission import OutcomeKind, ParsedRecord, SubmissionOutcome
 from tournaments.results.services.submit import Batch, LineOutcome
 
 # --- Matches --------------------------------------------------------------------------------------
@@ -364,7 +369,7 @@ def submission_view(
             **operation_texts(view),
             tags=["records"],
             parameters=[KEY],
-            request={MEDIA_TYPE: RecordText},
+            request={MEDIA_TYPE: RecordText, TUTE: OpenApiTypes.STR},
             examples=[examples.RECORD, examples.REFUSED],
             responses={
                 201: OpenApiResponse(
@@ -390,6 +395,12 @@ def record(request: Request, pk: int) -> RecordPage:
     return record_page(pk, actor_of(request))
 
 
+def _read_record(request: Request) -> bytes | ParsedRecord:
+    """Return the body: JSON as it was sent, to be read strictly, or the one record of a text."""
+    body = read_body(request, media_types=(MEDIA_TYPE, TUTE), may_be_empty=False)
+    return parse_text(body) if media_type_of(request) == TUTE else body
+
+
 @submission_view(name="submit_record")
 def submit(request: Request, pk: int) -> Response:
     """Submit the record of a match; it is replayed, and counts if it is valid.
@@ -402,7 +413,7 @@ def submit(request: Request, pk: int) -> Response:
     actor = require_actor(request)
     refuse_unknown(request, frozenset())
     match = find_match_to_lock(pk, actor)
-    key, body = read_key(request), read_body(request, may_be_empty=False)
+    key, body = read_key(request), _read_record(request)
     return submission_response(
         request, submit_services.submit_record(actor, match, body, idempotency_key=key)
     )
@@ -418,7 +429,7 @@ def submit_to_tournament_view(request: Request, slug: str) -> Response:
     actor = require_actor(request)
     refuse_unknown(request, frozenset())
     tournament = find_tournament(slug, actor)
-    key, body = read_key(request), read_body(request, may_be_empty=False)
+    key, body = read_key(request), _read_record(request)
     return submission_response(
         request,
         submit_services.submit_to_tournament(actor, tournament, body, idempotency_key=key),
@@ -485,11 +496,12 @@ def list_records(request: Request, slug: str) -> Page[RecordListRow]:
 
 records = combine(list_records, submit_to_tournament_view)
 
+LINES: Final = (NDJSON, TUTE)
 LINES_REFUSALS: Final = {
     400: "A parameter is not possible, or the key is missing.",
     409: "The key is in use.",
-    413: f"More than {submit_services.MAX_LINES} lines, or more than 5 MiB.",
-    415: f"The body is not {NDJSON} in UTF-8.",
+    413: f"More than {submit_services.MAX_LINES} records, or more than 5 MiB.",
+    415: f"The body is not {NDJSON} or {TUTE} in UTF-8.",
     422: "A line cannot be accepted, or there is none: nothing was written. Or the key was used "
     "for other lines.",
 }
@@ -498,24 +510,27 @@ LINES_REFUSALS: Final = {
 def _submit_lines(request: Request, slug: str) -> Response:
     """Submit many records of a tournament's matches at once, one a line.
 
-    Each line is a record as it would be sent alone; blank lines are passed over. All lines are
-    accepted, or none: one that cannot be accepted is named by its number, its code and the place,
-    and nothing is written. With `?dry_run=1` nothing is written either, and the report is the same.
-    At most 1000 lines and 5 MiB. Needs a token with the scope `games:submit`.
+    Each line is a record as it would be sent alone; blank lines are passed over. A JSON array, one
+    record over many lines and the export of a tournament's records, whose last line is checked, are
+    taken too, with or without byte order mark, and `application/x-tute` is text: `form` says what
+    the body was taken for, and `line` then counts the records. All lines are accepted, or none: one
+    that cannot be accepted is named by its number, its code and the place, and nothing is written.
+    With `?dry_run=1` nothing is written either, and the report is the same.
+    At most 1000 records and 5 MiB. Needs a token with the scope `games:submit`.
     """
     actor = require_actor(request)
     refuse_unknown(request, frozenset({DRY_RUN.name}))
     tournament = find_tournament(slug, actor)
     dry_run = read_flag(request, DRY_RUN.name)
     key = None if dry_run else read_key(request)
-    body = read_body(request, submit_services.MAX_BYTES, NDJSON, may_be_empty=False)
-    lines = submit_services.lines_of(body)
-    if len(body) > submit_services.MAX_BYTES or len(lines) > submit_services.MAX_LINES:
-        raise Refusal(Reason.TOO_LARGE)
+    body = read_body(request, submit_services.MAX_BYTES, LINES, may_be_empty=False)
+    file = read_records(body, only_utf_8=True)
+    if (file.reader.form is engine.Form.TUTE) != (media_type_of(request) == TUTE) and file.records:
+        raise unsupported_media_type(LINES)
     batch = submit_services.submit_lines(
-        actor, tournament, lines, idempotency_key=key, dry_run=dry_run
+        actor, tournament, file.records, idempotency_key=key, dry_run=dry_run
     )
-    return _batch_answer(request, batch)
+    return _batch_answer(request, batch, file.reader)
 
 
 submit_lines = extend_schema(
@@ -523,7 +538,7 @@ submit_lines = extend_schema(
     **operation_texts(_submit_lines),
     tags=["records"],
     parameters=[OPTIONAL_KEY, DRY_RUN],
-    request={NDJSON: OpenApiTypes.STR},
+    request={NDJSON: OpenApiTypes.STR, TUTE: OpenApiTypes.STR},
     responses={
         201: OpenApiResponse(serializers.Batch, "Accepted: all lines."),
         200: OpenApiResponse(serializers.Batch, "All are in order, and nothing has changed."),
@@ -532,7 +547,7 @@ submit_lines = extend_schema(
 )(needs_scope(Scope.SUBMIT)(api_view(["POST"])(_submit_lines)))
 
 
-def _batch_answer(request: Request, batch: Batch) -> Response:
+def _batch_answer(request: Request, batch: Batch, reader: engine.RecordReader) -> Response:
     root = request.build_absolute_uri(reverse("api:nothing"))
     lines = [_line(root, line) for line in batch.lines]
     refusal = batch.refusal
@@ -543,13 +558,15 @@ def _batch_answer(request: Request, batch: Batch) -> Response:
             refusal.status,
             refusal.message,
             dry_run=batch.dry_run,
+            form=reader.form,
             lines=lines,
         )
     headers = {"Cache-Control": "no-store"}
     if batch.replayed:
         headers["Idempotency-Replayed"] = "true"
     status = 201 if batch.has_new else 200
-    return Response({"dry_run": batch.dry_run, "lines": lines}, status=status, headers=headers)
+    body = {"dry_run": batch.dry_run, "form": reader.form, "lines": lines}
+    return Response(body, status=status, headers=headers)
 
 
 def _line(root: str, line: LineOutcome) -> dict[str, Any]:

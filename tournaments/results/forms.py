@@ -27,6 +27,7 @@ from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import MatchRow, TableSide, score_in
 from tournaments.domain.scores import Length, Score
 from tournaments.results.queries.matches import MatchPage
+from tournaments.results.services.intake import MAX_FILE_RECORDS, read_records
 
 MAX_HANDS: Final = 1000
 MAX_POINTS: Final = 250_000  # above a thousand hands of at most 230 points
@@ -564,7 +565,7 @@ def read_hands(text: str) -> tuple[int, ...]:
 
 
 class RecordForm(Form):
-    """A record, as a file or as text."""
+    """Records, as a file or as text; ``limit`` of them at most."""
 
     file = forms.FileField(label=_("A file"), required=False)
     text = forms.CharField(
@@ -573,22 +574,62 @@ class RecordForm(Form):
         required=False,
         strip=False,
     )
+    leads_to = ""
+    """The name of the page that takes what was handed in here."""
+
+    def __init__(self, *args: Any, limit: int = MAX_FILE_RECORDS, **kwargs: Any) -> None:
+        """Accept so many records."""
+        super().__init__(*args, **kwargs)
+        self.limit = limit
 
     def clean(self) -> dict[str, Any]:
-        """Require the file or the text."""
+        """Require records in the file or the text, which ``records`` holds."""
         fields = super().clean() or {}
         if not fields.get("file") and not (fields.get("text") or "").strip():
             raise forms.ValidationError(_("Paste the record or choose its file."))
+        name = fields["file"].name if fields.get("file") else ""
+        try:
+            self.records = read_records(self.body, name, limit=MAX_FILE_RECORDS)
+        except Refusal as refusal:
+            self.refused = refusal
+            raise forms.ValidationError(refusal.message) from refusal
+        count = len(self.records.records)
+        if self.records.reader.form is None:
+            self.leads_to = "enter-list"
+            raise forms.ValidationError(
+                _("This is no record: it is neither JSON nor .tute. Is it a list of names?")
+            )
+        if not count:
+            raise forms.ValidationError(_("There is no record in it."))
+        if count > self.limit:
+            self.leads_to = "submit-any"
+            raise forms.ValidationError(
+                _("There are %(count)s records in it, and this is the page of one match.")
+                % {"count": count}
+            )
         return fields
 
     @cached_property
     def body(self) -> bytes | str:
-        """The record as it was sent; a file takes precedence over the text."""
+        """The records as they were sent; a file takes precedence over the text."""
         return file_or_text(self.cleaned_data, "file", "text")
 
     def as_text(self) -> "RecordForm":
-        """Return the form to be filled in again, the content of a file as text to correct."""
-        if self.is_bound and self.is_valid() and isinstance(self.body, bytes):
-            text = self.body[: engine.MAX_BYTES].decode("utf-8", errors="replace")
-            self.data = {**self.data, "text": text}
+        """Return the form to be filled in again, what was sent as text to correct."""
+        if self.is_bound and "body" in vars(self):
+            self.data = {**self.data, "text": _shown_text(self.body)}
         return self
+
+
+def _shown_text(source: bytes | str) -> str:
+    """Return what was handed in as text, its control characters escaped."""
+    return engine.escape_controls(
+        source if isinstance(source, str) else _decoded(source[: engine.MAX_BYTES]), keep="\n\r\t"
+    )
+
+
+def _decoded(source: bytes) -> str:
+    try:
+        return engine.decode_text(source)[0]
+    except UnicodeDecodeError:  # cut within a character, or no text
+        return source.decode("utf-8", errors="replace")

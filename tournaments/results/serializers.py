@@ -8,6 +8,7 @@ from tournaments.core.api.serializers import (
     Count,
     Counts,
     Flag,
+    FormField,
     HandVerdict,
     LineReport,
     Moment,
@@ -424,6 +425,7 @@ class Batch(serializers.Serializer[object]):
     """What became of many records; or, of a dry run, what would have."""
 
     dry_run = serializers.BooleanField(help_text="Nothing was written.")
+    form = FormField(required=False)
     lines = LineReport(many=True)
 
 

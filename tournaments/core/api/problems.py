@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.core.signals import got_request_exception
 from django.db import InterfaceError, OperationalError
@@ -22,7 +23,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.core.api.scopes import missing_scopes
-from tournaments.core.errors import PARAMETER, ImportFault, Reason, Refusal
+from tournaments.core.errors import PARAMETER, ImportFault, Reason, Refusal, megabytes
 from tournaments.core.faults import FAULT_STATUS, RECORD_FAULTS, ROWS
 from tournaments.core.logs import current_number, valid_or_new_number
 
@@ -156,7 +157,11 @@ REPLIES: Final[Mapping[type[Exception], Callable[[Request, Any], Response]]] = {
         lambda _: Refusal(Reason.NOT_ACCEPTABLE, kind="application/json")
     ),
     exceptions.Throttled: _throttled_response,
-    RequestDataTooBig: _respond_with(lambda _: Refusal(Reason.TOO_LARGE)),
+    RequestDataTooBig: _respond_with(
+        lambda _: Refusal(
+            Reason.TOO_LARGE, most=megabytes(settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0)
+        )
+    ),
     SuspiciousOperation: _respond_with(lambda _: Refusal(Reason.BAD_REQUEST)),
     UnreadablePostError: _respond_with(lambda _: Refusal(Reason.BAD_REQUEST)),
     exceptions.ParseError: _respond_with(lambda _: Refusal(Reason.BAD_REQUEST)),

@@ -34,12 +34,14 @@ import engine
 from tournaments.core.api.parameters import bad_parameter, first_invalid_field
 from tournaments.core.api.serializers import StrictSerializer
 from tournaments.core.db import one_or_none
-from tournaments.core.errors import Reason, Refusal
+from tournaments.core.errors import Reason, Refusal, refuse_large_body
 from tournaments.core.limits import network_of
 from tournaments.core.permissions import Actor
 from tournaments.models import ApiToken
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rest_framework.views import APIView  # it imports this module, by the settings
 
 
@@ -125,6 +127,8 @@ def require_actor(request: Request) -> Actor:
 
 MEDIA_TYPE: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
+TUTE: Final = "application/x-tute"
+"""Records in text, ``.tute`` (docs/notation.md)."""
 IDENTITY_ENCODINGS: Final = frozenset({"", "identity"})
 """The content encodings that leave a body as it is."""
 
@@ -179,7 +183,7 @@ def read_key(request: Request) -> str:
 def read_body(
     request: Request,
     limit: int = engine.MAX_BYTES,
-    media_type: str = MEDIA_TYPE,
+    media_types: Sequence[str] = (MEDIA_TYPE,),
     *,
     may_be_empty: bool = True,
 ) -> bytes:
@@ -193,22 +197,37 @@ def read_body(
     http_request = request._request  # noqa: SLF001 - past DRF's parsers
     raw = bytes(http_request.read(limit + 1))
     if raw or request.META.get("CONTENT_TYPE") or not may_be_empty:
-        refuse_media_type(request, media_type)
+        refuse_media_type(request, media_types)
     if not http_request._stream.seekable():  # noqa: SLF001 - no public way
         http_request._stream = BytesIO(raw)  # noqa: SLF001
     return raw
 
 
-def refuse_media_type(request: Request, media_type: str) -> None:
-    """Refuse everything but plain text of this type in UTF-8: other charsets, compression."""
-    header = Message()
-    header["Content-Type"] = request.META.get("CONTENT_TYPE") or "application/octet-stream"
+def refuse_media_type(request: Request, media_types: Sequence[str]) -> None:
+    """Refuse everything but plain text of these types in UTF-8: other charsets, compression."""
+    header = _content_type(request)
     charset = str(header.get_param("charset", "utf-8")).lower()
     encoding = request.headers.get("Content-Encoding", "").strip().lower()
-    is_of_it = header.get_content_type() == media_type and charset in {"utf-8", "utf8"}
+    is_of_it = header.get_content_type() in media_types and charset in {"utf-8", "utf8"}
     if not is_of_it or encoding not in IDENTITY_ENCODINGS:
-        headers = {"Accept-Post": media_type}
-        raise Refusal(Reason.UNSUPPORTED_MEDIA_TYPE, headers=headers, kind=media_type)
+        raise unsupported_media_type(media_types)
+
+
+def unsupported_media_type(media_types: Sequence[str]) -> Refusal:
+    """Return the refusal of a body of another type; its header names the usual one."""
+    headers, kind = {"Accept-Post": media_types[0]}, " / ".join(media_types)
+    return Refusal(Reason.UNSUPPORTED_MEDIA_TYPE, headers=headers, kind=kind)
+
+
+def media_type_of(request: Request) -> str:
+    """Return the media type of the body, without its parameters."""
+    return _content_type(request).get_content_type()
+
+
+def _content_type(request: Request) -> Message:
+    header = Message()
+    header["Content-Type"] = request.META.get("CONTENT_TYPE") or "application/octet-stream"
+    return header
 
 
 def validate(
@@ -223,8 +242,7 @@ def validate(
 
 def read_object(raw: bytes, limit: int) -> dict[str, Any]:
     """Return the object that a body is, read as strictly as a record; an empty body is `{}`."""
-    if len(raw) > limit:
-        raise Refusal(Reason.TOO_LARGE)
+    refuse_large_body(raw, limit)
     try:
         body = engine.read_json(raw or b"{}")
     except engine.RecordError as error:

@@ -128,8 +128,10 @@ def add_header(response: dict[str, Any], name: str) -> None:
     response.setdefault("headers", {})[name] = {"$ref": f"#/components/headers/{name}"}
 
 
-REQUIRE_BODY: Final = frozenset({"answer_turn", "submit_lines"})
-"""Operations that require a body which no serializer describes."""
+REQUIRE_BODY: Final = frozenset(
+    {"answer_turn", "submit_lines", "submit_record", "submit_record_to_tournament"}
+)
+"""Operations that require a body which no serializer describes, or not in every media type."""
 
 ACCEPTS_UNKNOWN_FIELDS: Final = frozenset({"answer_turn"})
 """Operations whose body may have other fields: a bot's line, checked by its protocol."""

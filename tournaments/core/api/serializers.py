@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.fields import empty
 
+import engine
 from tournaments.domain.datetimes import in_utc
 
 # --- Base -----------------------------------------------------------------------------------------
@@ -371,10 +372,22 @@ class LineReport(serializers.Serializer[object]):
     column = Count(required=False, help_text="Where the line stops being JSON.")
 
 
+class FormField(serializers.ChoiceField):
+    """What the body of many records was taken for."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            choices=[form.value for form in engine.Form],
+            help_text="What the body was taken for.",
+            **options,
+        )
+
+
 class BatchProblem(Problem):
     """Lines of which one at least cannot be accepted: nothing was written."""
 
     dry_run = serializers.BooleanField(required=False)
+    form = FormField(required=False)
     lines = LineReport(many=True, required=False)
 
 

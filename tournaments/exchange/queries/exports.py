@@ -453,10 +453,11 @@ class FilesPage:
     rounds: tuple[int, ...]
     proofs: tuple[int, ...]
     reports: tuple[Report, ...]
+    has_records: bool
 
 
 def files_page(slug: str, viewer: Actor, language: str) -> FilesPage:
-    """Return the files of a tournament: four queries more than its rows need."""
+    """Return the files of a tournament: five queries more than its rows need."""
     access = open_tournament(slug, viewer)
     rows = _published(access.tournament)
     rounds = tuple(r.number for stage in rows.stages for r in stage.rounds)
@@ -468,6 +469,9 @@ def files_page(slug: str, viewer: Actor, language: str) -> FilesPage:
         reports=tuple(
             _report(rows, stage.number, language) for stage in rows.stages if stage.published
         ),
+        has_records=Record.objects.accepted()
+        .filter(match__round__stage__tournament=access.tournament)
+        .exists(),
     )
 
 

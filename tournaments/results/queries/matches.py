@@ -1,7 +1,7 @@
 """Pages of a match, of its hands, of its deal sets, and of the recorder of its hands."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import count
@@ -518,3 +518,9 @@ def seating_orders(match: Match) -> tuple[tuple[str, ...], ...]:
         return (first, second, third, fourth), (first, fourth, third, second)
     names = tuple(name for side in sides for name in side)
     return (names,) if len(names) < PAIRS - 1 else (names, (names[0], names[2], names[1]))
+
+
+def match_rows(pks: Collection[int]) -> dict[int, MatchRow]:
+    """Return matches as they are listed, without their results."""
+    matches = Match.objects.filter(pk__in=pks).list_with_names()
+    return {match.pk: match_row(match, None) for match in matches}

@@ -89,8 +89,30 @@ class ParsedRecord:
         return self.verdict.as_dict("en")
 
 
-def parse_record(body: bytes | str) -> ParsedRecord:
-    """Parse and replay a body; never raises for a bad one."""
+NumberedRecord = tuple[int, "engine.RecordSource"]
+"""A record of a file with its number: the line of NDJSON, else it counts from 1."""
+
+
+def parse_content(content: engine.RecordSource, raw: bytes = b"") -> ParsedRecord:
+    """Replay a record of a file; ``raw`` stands for the bytes of one that cannot be read."""
+    if isinstance(content, bytes):
+        return parse_record(content.rstrip(b"\r\n"))
+    if isinstance(content, engine.TextRecord):
+        faults = engine.audit_text(content).faults
+        wrong = next((fault for fault in faults if fault.code == "play.leader"), None)
+        if wrong is None:
+            document = engine.document_with_comments(content)
+            text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+            return parse_record(text)
+        # What is stored is JSON, which does not say who leads.
+        content = engine.RecordError(wrong, "", wrong.facts["line"], wrong.facts["column"])
+    return ParsedRecord(raw, None, None, content, engine.unreadable_verdict(content))
+
+
+def parse_record(body: bytes | str | ParsedRecord) -> ParsedRecord:
+    """Parse and replay a body, unless that was done; never raises for a bad one."""
+    if isinstance(body, ParsedRecord):
+        return body
     raw = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body
     try:
         document = _object(raw)

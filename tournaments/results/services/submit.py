@@ -34,9 +34,11 @@ from tournaments.models.matches import PLACES, set_entries
 from tournaments.results.services.decide import Decision, decide
 from tournaments.results.services.submission import (
     MatchSnapshot,
+    NumberedRecord,
     OutcomeKind,
     ParsedRecord,
     SubmissionOutcome,
+    parse_content,
     parse_record,
     read_snapshots,
     stored_answer,
@@ -181,7 +183,7 @@ Source = Record.Source
 def submit_record(
     actor: Actor,
     match: Match,
-    body: bytes | str,
+    body: bytes | str | ParsedRecord,
     *,
     source: str = Source.API,
     idempotency_key: str | None = None,
@@ -202,7 +204,7 @@ def submit_record(
 def submit_to_tournament(
     actor: Actor,
     tournament: Tournament,
-    body: bytes | str,
+    body: bytes | str | ParsedRecord,
     *,
     source: str = Source.API,
     idempotency_key: str | None = None,
@@ -290,12 +292,10 @@ def _stored_answer(answer: Mapping[str, Any], parsed: ParsedRecord) -> Submissio
 MAX_LINES: Final = 1000  # of one request, as docs/api.md promises
 MAX_BYTES: Final = 5 * 1024 * 1024  # of one request, as docs/api.md promises
 
-NumberedLine = tuple[int, bytes]
-
 
 @dataclass(frozen=True, slots=True)
 class LineOutcome:
-    """The outcome of a line; ``number`` counts from 1, blank lines included.
+    """The outcome of a line; ``number`` counts from 1, blank lines of NDJSON included.
 
     ``record`` and ``match`` are keys; without ``record`` nothing of it was written. ``pointer``
     and ``column`` are within the line.
@@ -344,16 +344,10 @@ class Batch:
         return not self.dry_run and any(line.status == 201 for line in self.lines)
 
 
-def lines_of(body: bytes) -> list[NumberedLine]:
-    """Return the lines that are not blank, each with its number from 1."""
-    lines = enumerate(body.split(b"\n"), start=1)
-    return [(number, line.rstrip(b"\r")) for number, line in lines if line.strip()]
-
-
 def submit_lines(
     actor: Actor,
     tournament: Tournament,
-    lines: Sequence[NumberedLine],
+    lines: Sequence[NumberedRecord],
     *,
     idempotency_key: str | None = None,
     dry_run: bool = False,
@@ -367,10 +361,10 @@ def submit_lines(
     refuse_unless(may_submit_to(actor, tournament), actor)
     if not lines:
         raise Refusal(Reason.NOTHING_LISTED)
-    numbered = [(number, parse_record(raw)) for number, raw in lines]
+    numbered = [(number, parse_content(content)) for number, content in lines]
     if dry_run or idempotency_key is None:
         return _judge_batch(actor, tournament, numbered, dry_run=dry_run)
-    claimed = idempotency.claim(actor, idempotency_key, _fingerprint(tournament, lines))
+    claimed = idempotency.claim(actor, idempotency_key, _fingerprint(tournament, numbered))
     if claimed.answer is not None:
         stored = tuple(LineOutcome(*line) for line in claimed.answer["lines"])
         return Batch(stored, replayed=True)
@@ -491,10 +485,10 @@ def _without_rolled_back(batch: Batch) -> Batch:
     return replace(batch, lines=tuple(lines))
 
 
-def _fingerprint(tournament: Tournament, lines: Sequence[NumberedLine]) -> str:
+def _fingerprint(tournament: Tournament, lines: Sequence[tuple[int, ParsedRecord]]) -> str:
     digest = hashlib.sha256(f"tournament {tournament.pk} bulk".encode())
-    for number, line in lines:
-        digest.update(f"\n{number} ".encode() + line)
+    for number, parsed in lines:
+        digest.update(f"\n{number} ".encode() + parsed.body)
     return digest.hexdigest()
 
 

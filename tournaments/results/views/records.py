@@ -4,6 +4,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -24,15 +25,17 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor, may_submit, refuse_unless
 from tournaments.core.views import IDEMPOTENCY_KEY, actor_at_match, actor_from, refusals_as_json
 from tournaments.director.queries import tournaments
+from tournaments.director.queries.rows import MatchRow
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.environment import ROOT
 from tournaments.models import Record
 from tournaments.results.forms import RecordForm
 from tournaments.results.queries import matches
-from tournaments.results.queries.matches import RecorderPage, recorder_page
+from tournaments.results.queries.matches import RecorderPage, match_rows, recorder_page
 from tournaments.results.queries.records import record_page
+from tournaments.results.services.intake import RecordFile, submit_file
 from tournaments.results.services.submission import OutcomeKind, SubmissionOutcome
-from tournaments.results.services.submit import submit_record, submit_to_tournament
+from tournaments.results.services.submit import submit_record
 
 # --- Records --------------------------------------------------------------------------------------
 
@@ -70,10 +73,10 @@ def submit(request: HttpRequest, pk: int) -> HttpResponse:
     actor = actor_at_match(request, pk)
     page = matches.match_page(pk, actor)
     refuse_unless_open(page.may, "submit", actor)
-    form = RecordForm(request.POST or None, request.FILES or None)
+    form = RecordForm(request.POST or None, request.FILES or None, limit=1)
     answer = form.submit(
         lambda: submit_record(
-            actor, find.find_match(pk, actor), form.body, source=Record.Source.WEB
+            actor, find.find_match(pk, actor), form.records.parse()[0], source=Record.Source.WEB
         )
     )
     context = {"page": page, "head": page.head, "match": page.match, "tab": "record"}
@@ -82,19 +85,59 @@ def submit(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def submit_to_tournament_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Submit the record of some match of the tournament, found by the names in it."""
+    """Submit records of matches of the tournament, found by the names in them.
+
+    Of several, such as those of an evening, each counts or is refused for itself.
+    """
     actor = actor_from(request)
     head = tournaments.tournament_head(slug, actor)
     refuse_unless(head.may.arbitrate, actor)
     form = RecordForm(request.POST or None, request.FILES or None)
-    answer = form.submit(
-        lambda: submit_to_tournament(
-            actor, find.find_tournament(slug, actor), form.body, source=Record.Source.WEB
+    outcomes = form.submit(
+        lambda: submit_file(actor, find.find_tournament(slug, actor), form.records)
+    )
+    template = "director/tournaments/submit.html"
+    if outcomes is None or len(outcomes) == 1:
+        answer = outcomes[0] if outcomes else None
+        return render_judged(request, actor, form, answer, template, {"head": head})
+    answers = file_answers(form.records, outcomes)
+    refused = sum(answer.is_refused for answer in answers)
+    accepted = len(answers) - refused
+    context = {"head": head, "form": RecordForm(), "file": form.records, "answers": answers}
+    context |= {"accepted": accepted, "refused": refused}
+    status = 200 if accepted else 422
+    return render(request, template, context, status=status)
+
+
+@dataclass(frozen=True, slots=True)
+class FileAnswer:
+    """The answer to a record of a file; ``number`` is its line or place in the file.
+
+    ``record`` is the key of the record with its verdict, if it was kept.
+    """
+
+    number: int
+    is_refused: bool
+    text: str
+    code: str
+    match: MatchRow | None
+    record: int | None
+
+
+def file_answers(file: RecordFile, outcomes: Sequence[SubmissionOutcome]) -> list[FileAnswer]:
+    """Return what became of the records of a file, in their order."""
+    matches_by_pk = match_rows({outcome.match.pk for outcome in outcomes if outcome.match})
+    return [
+        FileAnswer(
+            number,
+            outcome.outcome not in OUTCOME_TEXTS,
+            str(OUTCOME_TEXTS.get(outcome.outcome) or outcome.message),
+            outcome.code,
+            matches_by_pk[outcome.match.pk] if outcome.match else None,
+            outcome.record.pk if outcome.record else None,
         )
-    )
-    return render_judged(
-        request, actor, form, answer, "director/tournaments/submit.html", {"head": head}
-    )
+        for (number, _content), outcome in zip(file.records, outcomes, strict=True)
+    ]
 
 
 def render_judged(
