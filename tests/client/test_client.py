@@ -10,6 +10,8 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.test import Client as HttpClient
+from django.urls import reverse
 
 from baza_client import Client, CutShort, Problem, Transport, Unreachable
 from baza_client.client import complete_lines
@@ -263,6 +265,14 @@ def test_the_command_submits_a_night_and_may_be_run_twice(call: Any, night: Scen
         call([*lines, "\n"], "--jobs", "2", "--tournament", night.tournament.slug) == repeat_output
     )
     assert call(lines[1:]) == (0, "0 accepted, 27 already accepted, 0 at fault, 0 held back\n")
+    assert Record.objects.count() == 28
+
+
+def test_the_export_is_submitted_again_as_it_is(call: Any, night: Scene) -> None:
+    assert call(records_of("records"))[0] == 0
+    path = reverse("tournament-records", args=[night.tournament.slug])
+    lines = HttpClient().get(path).content.decode().splitlines()
+    assert call(lines) == (0, "0 accepted, 28 already accepted, 0 at fault, 0 held back\n")
     assert Record.objects.count() == 28
 
 

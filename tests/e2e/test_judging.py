@@ -117,3 +117,29 @@ def test_a_text_dropped_on_the_page_is_judged_with_its_line_and_can_be_sent_all_
     assert (
         json.loads(stored_record.text)["hands"][0]["play"] == record_of(match)["hands"][0]["play"]
     )
+
+
+def test_a_mark_at_the_start_of_a_file_is_no_fault(
+    visitor: Callable[..., Visitor], match: Match
+) -> None:
+    user = come(visitor, match, DESK)
+    drop(user.page, "acta.json", "\ufeff" + json.dumps(record_of(match)))
+    expect(user.page.locator("[data-judged]")).to_contain_text("El acta es válida")
+
+
+def test_a_file_of_several_records_is_answered_record_by_record(
+    visitor: Callable[..., Visitor], match: Match
+) -> None:
+    record = record_of(match)
+    other = {**record, "seats": ["Ana", "Bea", "Carlos", "Diego"]}
+    user = visitor(PHONE)
+    user.sign_in("organiser")
+    user.go(f"/t/{match.tournament.slug}/submit/")
+    drop(user.page, "velada.json", json.dumps([record, other]))
+    expect(user.page.locator("[data-judged]")).to_contain_text("se juzgan al entregarlas")
+    user.press("Repetir y dictaminar")
+    answers = user.page.locator("#answers ~ .scroll tbody tr")
+    expect(answers.nth(0)).to_contain_text("Aceptada: el resultado vale.")
+    expect(answers.nth(1)).to_contain_text("not_a_participant")
+    user.look()
+    assert Record.objects.get(match=match).state == Record.State.ACCEPTED
