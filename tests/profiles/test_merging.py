@@ -41,7 +41,7 @@ from tournaments.models import AuditEvent, Club, Pair, Player, RatedMatch, Ratin
 from tournaments.people.queries import players_after
 from tournaments.people.services.clubs import import_pairs
 from tournaments.profiles.queries.meetings import head_to_head
-from tournaments.profiles.queries.merging import candidates, merge_preview
+from tournaments.profiles.queries.merging import MergedPair, candidates, merge_preview
 from tournaments.profiles.queries.person import player_document
 from tournaments.profiles.queries.players import pair_page, player_page
 from tournaments.profiles.services.erasing import erase_player
@@ -191,7 +191,7 @@ def test_a_merge_and_its_undoing_in_all_that_is_read(club: Club, boss: Actor) ->
     assert shown["Anna Gil"] is None
     assert shown["Ana Gil"] is not None
     assert (shown["Ana Gil"].rating, shown["Ana Gil"].matches) == (rating.rating, 9)
-    assert expected.pairs == (("Anna Gil – Luis Sanz", name),)
+    assert expected.pairs == (MergedPair("Anna Gil – Luis Sanz", name),)
     (season,) = [change for change in expected.seasons if change.slug == "temporada"]
     assert {line.name for line in season.before} == {name, "Anna Gil – Luis Sanz"}
     assert [(line.name, line.rank, line.total) for line in season.after] == [(name, *lines[name])]

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.clubs import SYSTEM, organiser, user
-from tests.profiles.test_merging import pair_with, player, three_nights
+from tests.profiles.test_merging import pair_with, player, refreshed, three_nights
 from tests.support.caller import Caller, problem
 from tournaments.accounts.services.invitations import issue_token
 
@@ -93,6 +93,7 @@ def test_a_program_merges_after_a_preview(club: Club) -> None:
     codes = [row["code"] for row in caller.read(f"clubs/{club.slug}/players/")["results"]]
     assert ana.code in codes
     assert anna.code not in codes
+    refreshed()
     rating = caller.read(f"players/{anna.pk}/rating/")
     assert (rating["player"], rating["rating"]["matches"]) == (ana.pk, 9)
     problem(caller.submit(f"{path}merge/", body, key=next(keys)), 409, "merged_already")

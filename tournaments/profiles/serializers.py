@@ -58,8 +58,8 @@ class MergeSeason(serializers.Serializer[object]):
 class MergePairs(serializers.Serializer[object]):
     """A pair that is merged with its player, and the one that stays."""
 
-    merged = serializers.CharField(source="0")
-    main = serializers.CharField(source="1")
+    merged = serializers.CharField()
+    main = serializers.CharField(help_text="The one that stays.")
 
 
 class MergePreview(serializers.Serializer[object]):

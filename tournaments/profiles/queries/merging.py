@@ -39,6 +39,14 @@ class PersonRef:
 
 
 @dataclass(frozen=True, slots=True)
+class MergedPair:
+    """The names of a pair that is merged with its player, and of the one that stays."""
+
+    merged: str
+    main: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShownRating:
     """A rating as it is shown, with its margin and the number of its matches."""
 
@@ -76,7 +84,7 @@ class MergePreview:
 
     merged: PersonRef
     main: PersonRef
-    pairs: tuple[tuple[str, str], ...]
+    pairs: tuple[MergedPair, ...]
     ratings: tuple[RatingChange, ...]
     seasons: tuple[SeasonChange, ...]
     refusal: Refusal | None
@@ -207,7 +215,7 @@ def merge_preview(row: Mergeable, main: Mergeable) -> MergePreview:
     return MergePreview(
         merged=_ref(row),
         main=_ref(main),
-        pairs=tuple((pair.name, same.name) for pair, same in pairs),
+        pairs=tuple(MergedPair(pair.name, same.name) for pair, same in pairs),
         ratings=tuple(_ratings(row, main)) if isinstance(row, Player) else (),
         seasons=tuple(_seasons(row, main, pairs)),
         refusal=None,
