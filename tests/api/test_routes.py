@@ -267,6 +267,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "substitute": (
         Row("tournaments/{slug}/entries/1/substitute/", (401, 404, 404, 409, 409), "POST"),
     ),
+    "repeat-tournament": (Row("tournaments/{slug}/repeat/", (401, 403, 403, 403, 201), "POST"),),
     "players": (Row("clubs/{club}/players/", PUBLIC),),
     "import-players": (Row("clubs/{club}/players/import/", (401, 403, 403, 403, 201), "POST"),),
     "merge-player": (
@@ -468,6 +469,7 @@ BODIES = {
             "/return/",
             "/readmit/",
             "/separate/",
+            "/repeat/",
         ),
         "{}",
     ),

@@ -148,6 +148,7 @@ REQUESTS: Final[Mapping[str, Any]] = {
     "set_schedule": {"on": True, "at": "03:00", "zone": "Europe/Madrid", "days": [0, 2, 4]},
     "show_tournament": {"visibility": "private"},
     "change_tournament": {"name": "Liguilla de primavera", "confirm_after": 24},
+    "repeat_tournament": {"entries": "present"},
     "rename_club": {"name": "Peña La Sota", "city": "Huesca"},
     "rename_player": {"name": "Pilar Martín Ruiz"},
     "rename_pair": {"name": "Las Cuarenta y Dos"},

@@ -34,6 +34,7 @@ from tournaments.core.api.views import (
     with_etag,
     write_view,
 )
+from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import (
     find_bot,
     find_club,
@@ -52,6 +53,7 @@ from tournaments.core.idempotency import Answer
 from tournaments.core.permissions import Actor, Scope, is_member, may_manage, refuse_unless
 from tournaments.director.queries import tournaments as tournaments_queries
 from tournaments.director.queries.entries import entry_page
+from tournaments.director.queries.repeating import repeat_proposal
 from tournaments.director.queries.state import round_states
 from tournaments.director.serializers import directing
 from tournaments.director.services import (
@@ -60,6 +62,7 @@ from tournaments.director.services import (
     entries,
     late_seats,
     posting,
+    repeating,
     restoring,
     rounds,
     substitutions,
@@ -154,6 +157,33 @@ def create(actor: Actor, data: Data, slug: str) -> Tournament:
     )
     return tournaments.create_tournament(
         actor, find_club(slug), data["name"], new, slug=data.get("slug")
+    )
+
+
+@tournament_action(directing.Repeat, name="repeat_tournament")
+def repeat(actor: Actor, data: Data, slug: str) -> Tournament:
+    """Make a tournament as another one was, as a draft.
+
+    Format, stages with their rules, length of a match, house rules and terms are those of the one
+    before; of entries that come again also seeding, origin, labels and fixed table.
+    """
+    tournament = find_tournament(slug, actor)
+    proposal = repeat_proposal(tournament)
+    numbers = {
+        "none": (),
+        "present": proposal.staying,
+        "all": tuple(entry.number for entry in proposal.entries),
+    }
+    if (choice := data["entries"]) not in numbers:
+        raise Refusal(Reason.UNKNOWN_CHOICE, text=choice[:60])
+    return repeating.repeat_tournament(
+        actor,
+        tournament,
+        data.get("name", proposal.name),
+        slug=data.get("slug"),
+        begins_at=data.get("begins_at", proposal.begins_at),
+        place=data.get("place", proposal.place),
+        entries=numbers[choice],
     )
 
 

@@ -13,6 +13,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import Form, set_choices
 from tournaments.director.queries.lists import MAX_ENTRIES
+from tournaments.director.queries.repeating import RepeatProposal
 from tournaments.director.services.settings import (
     ANNOUNCED,
     CHANGING_PARTNER_SEATS,
@@ -278,6 +279,47 @@ class AnnouncedFieldsForm(Form):
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=_("As the poster shows them: what the rules of the game leave to the club."),
     )
+
+
+class RepeatForm(Form):
+    """A tournament that is played again: its name, its day, and who is entered again."""
+
+    name = forms.CharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
+    begins_at = forms.DateTimeField(
+        label=_("Begins"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+    place = forms.CharField(
+        label=_("Where it is played"), max_length=MAX_NAME_LENGTH, required=False
+    )
+    entries = forms.TypedMultipleChoiceField(
+        label=_("Who is entered again"),
+        coerce=int,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Who withdrew or was expelled is not ticked. All can also be entered later."),
+    )
+
+    def __init__(self, proposal: RepeatProposal, *args: Any, **kwargs: Any) -> None:
+        """Fill in what is proposed."""
+        super().__init__(*args, **kwargs)
+        self.initial = {
+            "name": proposal.name,
+            "begins_at": proposal.begins_at,
+            "place": proposal.place,
+            "entries": proposal.staying,
+        }
+        if not proposal.entries:
+            del self.fields["entries"]
+            return
+        self.fields["entries"].choices = [  # type: ignore[attr-defined]  # it is a choice field
+            (entry.number, entry.name) for entry in proposal.entries
+        ]
+
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Show a bad name beside the name field."""
+        return "name" if refusal.reason is Reason.BAD_NAME else None
 
 
 class SettingsForm(AnnouncedFieldsForm, TermsForm):

@@ -54,6 +54,26 @@ class NewTournament(SeedingChoice):
     visibility = Word(["public", "private"], required=False, default="public")
 
 
+class Repeat(StrictSerializer):
+    """A tournament that is played again; what is left out is proposed."""
+
+    name = Text(required=False, help_text="Left out: that of the one before with the next number.")
+    slug = Slug(required=False, help_text="Its short name; from its name if left.")
+    begins_at = Moment(
+        required=False,
+        allow_null=True,
+        help_text="Left out: the same weekday and hour, the first to come; null: not known yet.",
+    )
+    place = Text(required=False, allow_blank=True, help_text="Left out: the same.")
+    entries = Word(
+        ["none", "present", "all"],
+        required=False,
+        default="none",
+        help_text="Who is entered again: nobody, who did not withdraw and was not expelled, all. "
+        "People who were erased and bots that were retired are left out.",
+    )
+
+
 class Draw(StrictSerializer):
     """Which round is to be drawn."""
 

@@ -27,6 +27,7 @@ from tournaments.director.forms.plan import (
     TABLE_RULESET,
     TERM_FIELDS,
     TO,
+    RepeatForm,
     SettingsForm,
     TournamentForm,
     VisibilityForm,
@@ -36,12 +37,14 @@ from tournaments.director.queries import cards, tournaments
 from tournaments.director.queries.day import Pace, paces
 from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.places import place_offer
+from tournaments.director.queries.repeating import repeat_proposal
 from tournaments.director.queries.state import closed_text, refusal_of, refuse_unless_open
 from tournaments.director.queries.tournaments import TournamentHead, tournament_head
 from tournaments.director.services import restoring
 from tournaments.director.services import tournaments as tournaments_services
 from tournaments.director.services.draws import draw as draw_rounds
 from tournaments.director.services.places import place_by_play
+from tournaments.director.services.repeating import repeat_tournament
 from tournaments.director.services.settings import ANNOUNCED
 from tournaments.director.services.tournaments import (
     change_tournament,
@@ -109,6 +112,20 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("tournament", slug)
     context = {"head": head, "form": form, "offer": place_offer(tournament)}
     return render(request, "director/tournaments/settings.html", context, status=form.status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def repeat(request: HttpRequest, slug: str) -> HttpResponse:
+    """Create a tournament with the settings of another, and on request its entries."""
+    actor, head = find_managed_head(request, slug)
+    tournament = find.find_tournament(slug, actor)
+    form = RepeatForm(repeat_proposal(tournament), request.POST or None)
+    new = form.submit(lambda: repeat_tournament(actor, tournament, **form.cleaned_data))
+    if new:
+        messages.success(request, _("The tournament is there. Who plays in it?"))
+        return redirect("entries", new.slug)
+    context = {"head": head, "form": form}
+    return render(request, "director/tournaments/repeat.html", context, status=form.status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
