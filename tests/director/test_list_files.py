@@ -183,3 +183,24 @@ def test_a_file_that_is_no_text_is_refused_by_its_kind(page: Client, club: Club)
     assert response.status_code == 422
     assert "the file is no text (byte 6): save it as CSV or as text" in response.content.decode()
     assert import_plan(tournament, b"PK\x03\x04\x14\x00\xff").faults[0].code == "bad_encoding"
+
+
+def test_two_lists_with_codes_are_read_in_their_encoding_and_other_columns_left_out(
+    page: Client, club: Club
+) -> None:
+    tournament = draft_for(TABLE["chat_mentions.txt"], club)
+    players = "Socios;;\nCódigo;Nombre;Teléfono\nJ1;Begoña Gil;600\nJ2;Luis Sanz;601\n"
+    pairs = "pareja\tnombre\tjugador1\tjugador2\nP1\tLos Uno\tJ1\tJ2\n"
+    files = {
+        "players_file": SimpleUploadedFile("players.csv", players.encode("cp1252")),
+        "pairs_file": SimpleUploadedFile("pairs.txt", pairs.encode("utf-16")),
+    }
+    path = reverse("import-entries", args=[tournament.slug])
+    shown = page.post(path, files, follow=True).content.decode()
+    assert entered(tournament) == [("Begoña Gil", "Luis Sanz")]
+    for said in (
+        "The file was read as Windows-1252.",
+        "The file was read as UTF-16.",
+        "This column is left out: Teléfono.",
+    ):
+        assert said in shown

@@ -62,6 +62,10 @@ def test_a_heading_is_known_in_three_languages(heading: str, field: str) -> None
         "26/11/26, 20:15 - Pepa: Ana Gil y Luis Sanz\n26/11/26, 20:16 - Eva: Eva Mur & Pau Roca\n",
         "Pareja 1: Ana Gil – Luis Sanz\nPareja 2: Eva\u00a0Mur\u00a0–\u00a0Pau\u00a0Roca\n",
         "Ana Gil|Luis Sanz\nEva Mur|Pau Roca\n",
+        "1 Ana Gil y Luis Sanz\n2 Eva Mur y Pau Roca\n3\n",
+        "1- Ana Gil y Luis Sanz\n2- Eva Mur y Pau Roca\n3-\n4-\n",
+        "Ana Gil        Luis Sanz\nEva Mur        Pau Roca\n",
+        "Name,Partner\nAna Gil,Luis Sanz\nLuis Sanz,Ana Gil\nEva Mur,Pau Roca\nPau Roca,Eva Mur\n",
     ],
 )
 def test_pairs_are_recognised_however_they_are_laid_out(text: str) -> None:
@@ -103,11 +107,27 @@ def test_what_is_not_certain_is_asked_and_read_as_it_is_said(
     assert [column.field for column in read.columns] == list(columns)
 
 
+def test_lines_that_enter_nobody_are_named() -> None:
+    text = "Inscritos:\n1. Ana y Luis\n2. Luis y Ana\n3.\n"
+    read = read_entries(text, pairs=True)
+    assert [(left.line, left.text, left.why) for left in read.left_out] == [
+        (1, "Inscritos:", "title"),
+        (3, "Luis / Ana", "pair"),
+        (4, "3.", "open"),
+    ]
+
+
 def test_the_first_line_can_be_said() -> None:
     text = "Una cosa;otra\na;b\nAna Gil;Luis Sanz\n"
     read = read_entries(text, pairs=True, reading=Reading(("first", "second"), first_line=3))
     assert [(line.line, line.first) for line in read.lines] == [(3, "Ana Gil")]
     assert [left.line for left in read.left_out] == [1, 2]
+
+
+def test_a_row_of_very_many_cells_is_a_fault() -> None:
+    (fault, *_others) = read_entries(f"jugador1;jugador2\n{'Ana;' * 200}Eva\n", pairs=True).faults
+    assert (fault.line, fault.code, fault.text) == (2, "wrong_columns", "201")
+    assert len(read_entries("\t" * 200 + "Ana\n", pairs=True).columns) == 100
 
 
 def test_one_column_for_two_things_is_a_fault() -> None:

@@ -110,8 +110,10 @@ def test_an_organiser_exports_here_and_brings_it_there() -> None:
     response = client.post(path, {"file": broken}, headers={"accept-language": "en"})
     assert response.status_code == 422
     assert "/tournament/ruleset" in response.content.decode()
-    response = client.post(path, {"file": SimpleUploadedFile("export.json", document)})
+    saved_on_windows = SimpleUploadedFile("export.json", document.decode().encode("utf-16"))
+    response = client.post(path, {"file": saved_on_windows}, headers={"accept-language": "en"})
     assert response["Location"] == f"/t/{slug}/"
+    assert "The file was read as UTF-16." in read(f"/t/{slug}/", client).decode()
     assert Tournament.objects.get().club == club
     exported = read(f"/t/{slug}/export/", client)
     assert json.loads(exported)["entries"] == json.loads(document)["entries"]

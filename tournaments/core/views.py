@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.views import View, i18n
 from django.views.decorators.cache import never_cache
 
+import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_match
 from tournaments.core.idempotency import CONFLICT, Answer, run_form_once, run_once
@@ -176,6 +177,14 @@ def respond_to_form_once(
         return refusal_page(request, Refusal(Reason.FORM_SENT))
     messages.info(request, _("This was done once, though the form was sent twice."))
     return redirect(answer.content["place"])
+
+
+def say_encoding(request: HttpRequest, source: bytes | str) -> None:
+    """Tell the user in which encoding a file was read, unless it is plain UTF-8."""
+    encoding = engine.decode_text(source)[1] if isinstance(source, bytes) else ""
+    if encoding not in {"", "utf-8"}:
+        text = _("The file was read as %(encoding)s.")
+        messages.info(request, text % {"encoding": engine.ENCODING_NAMES[encoding]})
 
 
 def digest_of(request: HttpRequest) -> str:

@@ -12,7 +12,14 @@ from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form
 from tournaments.core.permissions import refuse_unless
-from tournaments.core.views import JSON, NDJSON, TEXT, actor_from, download_response
+from tournaments.core.views import (
+    JSON,
+    NDJSON,
+    TEXT,
+    actor_from,
+    download_response,
+    say_encoding,
+)
 from tournaments.director.queries import cards
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.exchange.queries import exports, tables, trails
@@ -97,10 +104,10 @@ def import_export(request: HttpRequest, slug: str) -> HttpResponse:
     page = cards.club_page(slug, actor)
     refuse_unless(page.may.manage, actor)
     form = ExportForm(request.POST or None, request.FILES or None)
-    tournament = form.submit(
-        lambda: import_tournament(actor, find.find_club(slug), form.cleaned_data["file"].read())
-    )
+    source = form.cleaned_data["file"].read() if form.is_valid() else b""
+    tournament = form.submit(lambda: import_tournament(actor, find.find_club(slug), source))
     if tournament:
+        say_encoding(request, source)
         messages.success(request, _("“%(name)s” is here as it was.") % {"name": tournament.name})
         return redirect("tournament", tournament.slug)
     return render(

@@ -226,10 +226,11 @@ def _twin_questions(
     for left in read.left_out:
         if left.why == SAME:
             lines[left.text] = left.line
+    known = club_names.players.keys() | club_names.renamed.keys()
     new = {
         name: line
         for name, line in sorted(lines.items(), key=lambda item: item[1])
-        if name and fold_name(name) not in club_names.players.keys() | club_names.renamed.keys()
+        if name and fold_name(name) not in known
     }
     of_club = [player.name for player in club_names.players.values()]
     questions = []

@@ -374,7 +374,7 @@ class LeftOutLine(serializers.Serializer[object]):
 
     line = Count()
     text = serializers.CharField()
-    why = serializers.ChoiceField(("title", "heading", "same"))
+    why = serializers.ChoiceField(("title", "heading", "open", "same", "pair"))
 
 
 class Twin(serializers.Serializer[object]):

@@ -15,7 +15,7 @@ from tournaments.core import find
 from tournaments.core.buttons import Button, find_button
 from tournaments.core.forms import Form
 from tournaments.core.permissions import Actor, refuse_unless
-from tournaments.core.views import actor_from
+from tournaments.core.views import actor_from, say_encoding
 from tournaments.director.forms import day
 from tournaments.director.forms.day import (
     BotsForm,
@@ -32,6 +32,7 @@ from tournaments.director.services import absences, substitutions
 from tournaments.director.services import entries as entries_services
 from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.entries import import_entries as import_lists
+from tournaments.domain.roster import read_pairs, read_players
 from tournaments.models import Entry, Tournament
 
 # --- Entries --------------------------------------------------------------------------------------
@@ -55,9 +56,25 @@ def import_entries(request: HttpRequest, slug: str) -> HttpResponse:
 
     def enter() -> Sequence[Entry]:
         tournament = find.find_tournament(slug, actor)
-        return import_lists(actor, tournament, form.source("players"), form.source("pairs"))
+        players, pairs = form.source("players"), form.source("pairs")
+        new = import_lists(actor, tournament, players, pairs)
+        for source, read in ((players, read_players(players)), (pairs, read_pairs(pairs))):
+            say_encoding(request, source)
+            _say_unread(request, read.unread)
+        return new
 
     return enter_from_form(request, slug, "lists", form, enter)
+
+
+def _say_unread(request: HttpRequest, columns: Sequence[str]) -> None:
+    """Tell the user which columns of a list were left out."""
+    if columns:
+        text = ngettext(
+            "This column is left out: %(columns)s.",
+            "These columns are left out: %(columns)s.",
+            len(columns),
+        )
+        messages.info(request, text % {"columns": ", ".join(columns)})
 
 
 @require_POST

@@ -24,29 +24,31 @@ PAIR_COLUMNS: Final = {
 def read_players(source: bytes | str) -> Roster[PlayerLine]:
     """Read a list of players; codes and names must differ from one another."""
     faults: list[RosterFault] = []
+    unread: list[str] = []
     lines = []
     codes, names = (
         DuplicateCheck("duplicate_code", faults),
         DuplicateCheck("duplicate_name", faults),
     )
-    for line, row in _rows(source, PLAYER_COLUMNS, faults):
+    for line, row in _rows(source, PLAYER_COLUMNS, faults, unread):
         code, name = read_code(row["code"], line, faults), read_name(row["name"], line, faults)
         codes.add(code, line)
         names.add(name, line)
         lines.append(PlayerLine(line, code, name))
-    return Roster(tuple(lines), in_order(faults))
+    return Roster(tuple(lines), in_order(faults), unread=tuple(unread))
 
 
 def read_pairs(source: bytes | str) -> Roster[PairLine]:
     """Read a list of pairs; nobody may be in two of them."""
     faults: list[RosterFault] = []
+    unread: list[str] = []
     lines = []
     codes, names = (
         DuplicateCheck("duplicate_code", faults),
         DuplicateCheck("duplicate_name", faults),
     )
     players = DuplicateCheck("player_in_two_pairs", faults)
-    for line, row in _rows(source, PAIR_COLUMNS, faults):
+    for line, row in _rows(source, PAIR_COLUMNS, faults, unread):
         code, name = read_code(row["code"], line, faults), read_name(row["name"], line, faults)
         first, second = (read_code(row[seat], line, faults) for seat in ("first", "second"))
         codes.add(code, line)
@@ -57,15 +59,19 @@ def read_pairs(source: bytes | str) -> Roster[PairLine]:
             players.add(first, line)
             players.add(second, line)
         lines.append(PairLine(line, code, name, first, second))
-    return Roster(tuple(lines), in_order(faults))
+    return Roster(tuple(lines), in_order(faults), unread=tuple(unread))
 
 
 def _rows(
-    source: bytes | str, columns: Mapping[str, tuple[str, ...]], faults: list[RosterFault]
+    source: bytes | str,
+    columns: Mapping[str, tuple[str, ...]],
+    faults: list[RosterFault],
+    unread: list[str],
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the number and the fields of each line below the heading; other columns are left out.
+    """Yield the number and the fields of each line below the heading.
 
-    Lines above the heading are titles, and those that repeat it mean nothing.
+    The headings of other columns are added to ``unread``. Lines above the heading are titles, and
+    those that repeat it mean nothing.
     """
     cleaned = clean_text(source, faults)
     if cleaned is None:
@@ -80,10 +86,11 @@ def _rows(
         _report_heading(grid.rows, columns, faults)
         return
     fields = _fields(heading, columns)
-    named = heading.line
+    known = {place for places in fields.values() for place in places}
+    unread += [cell for place, cell in enumerate(heading.cells) if cell and place not in known]
     if twice := sorted(field for field, places in fields.items() if len(places) > 1):
         text = ", ".join(heading.cells[place] for field in twice for place in fields[field])
-        faults.append(RosterFault(named, "duplicate_column", text))
+        faults.append(RosterFault(heading.line, "duplicate_column", text))
         return
     for row in grid.rows[grid.rows.index(heading) + 1 :]:
         if any(row.cells[len(heading.cells) :]):

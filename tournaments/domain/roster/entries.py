@@ -17,6 +17,8 @@ from tournaments.domain.roster.headings import is_number_of_pair, is_title
 from tournaments.domain.roster.plain import plain_lines
 from tournaments.domain.roster.ratings import read_ratings
 from tournaments.domain.roster.rows import (
+    MIRRORED,
+    OPEN,
     RECOGNISE,
     REPEATED,
     SAME,
@@ -36,7 +38,7 @@ from tournaments.domain.roster.text import clean_text, split_text
 MAX_EXAMPLES: Final = 3
 """Cells of a column that a preview shows."""
 
-_QUOTED: Final = re.compile(r'(?:^|[,;\t|])\s*"', re.MULTILINE)
+_QUOTED: Final = re.compile(r'(?:^|[,;\t|]) *"', re.MULTILINE)
 """The beginning of a cell in quotes, in which a comma divides nothing."""
 
 
@@ -75,6 +77,7 @@ def read_entries(
     faults = draft.faults
     names = DuplicateCheck("duplicate_name", faults)
     players = DuplicateCheck("player_in_two_pairs" if pairs else "duplicate_name", faults)
+    seated: set[tuple[str, str]] = set()
     lines = []
     for (line, row), rating in zip(draft.rows, values, strict=True):
         name = read_name(row["name"], line, faults) if row.get("name", "").strip() else ""
@@ -90,6 +93,10 @@ def read_entries(
         if not pairs and fold_name(people[0]) in reading.same and fold_name(first) in players.texts:
             draft.left_out.append(LeftOut(line, people[0], SAME))
             continue
+        if first and (fold_name(second), fold_name(first)) in seated:
+            draft.left_out.append(LeftOut(line, " / ".join(people), MIRRORED))
+            continue
+        seated.add((fold_name(first), fold_name(second)))
         club = read_name(row["club"], line, faults) if row.get("club", "").strip() else ""
         names.add(name, line)
         if first and fold_name(first) == fold_name(second):
@@ -150,7 +157,8 @@ def _read_text(source: bytes | str, draft: _Draft, reading: Reading, *, pairs: b
     delimiter, grid = split_text(cleaned.text)
     table = divide_rows(grid.rows, reading.first_line)
     is_chosen = any(reading.columns) and len(reading.columns) == table.width
-    if not is_chosen and not _has_columns(table, delimiter, cleaned.text, pairs=pairs):
+    is_table = grid.fault is None and _has_columns(table, delimiter, cleaned.text, pairs=pairs)
+    if not (is_chosen or is_table or table.headings):
         _read_plain(cleaned.text, draft, reading.first_line, pairs=pairs)
         if draft.faults and table.width > 1:  # it is asked what the columns hold
             draft.columns = _columns(table, ("",) * table.width)
@@ -168,10 +176,10 @@ def _read_text(source: bytes | str, draft: _Draft, reading: Reading, *, pairs: b
 
 
 def _has_columns(table: Table, delimiter: str, text: str, *, pairs: bool) -> bool:
-    """Tell whether a list is more than names and what divides them."""
+    """Tell whether a list that can be divided into cells is more than names."""
     is_divided = delimiter != "," and table.width > 1 + pairs
     is_numbered = table.width > 1 and are_counters(table.cells(0))
-    return bool(table.headings) or is_divided or is_numbered or bool(_QUOTED.search(text))
+    return is_divided or is_numbered or _QUOTED.search(text) is not None
 
 
 def _columns(table: Table, fields: Sequence[str]) -> tuple[Column, ...]:
@@ -193,6 +201,9 @@ def _read_plain(text: str, draft: _Draft, first_line: int, *, pairs: bool) -> No
             and not (line.name and is_right)
         ):
             draft.left_out.append(LeftOut(line.line, line.text, TITLE))
+            continue
+        if line.is_open:
+            draft.left_out.append(LeftOut(line.line, line.text, OPEN))
             continue
         draft.first_line = draft.first_line or line.line
         if is_right:

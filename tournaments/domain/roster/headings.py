@@ -75,7 +75,7 @@ def field_of(heading: str) -> str:
     letters = {"a": "1", "b": "2"}  # Jugador A, Jugador B
     if len(words) > 1 and words[-1] in letters:
         words[-1] = letters[words[-1]]
-    found = set(words)
+    found = {"jugador" if word == "j" and len(words) == 2 else word for word in words}  # J1, J2
     if not found or not found <= _KNOWN:
         return ""
     seat = "first" if found & FIRST else "second" if found & SECOND else ""

@@ -2,24 +2,32 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-SEPARATORS: Final = (
-    *(";", "\t", "|", ",", " / ", " + ", " & ", " – ", " — ", " - "),
-    *("/", "+", "&", "–", "—"),
+SEPARATORS: Final = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        *(";", "\t", r"\|", ",", " / ", r" \+ ", " & ", "\\s[–—-]\\s"),
+        *(r"\s+(?:y|e|con|and|und)\s+", "[/+&–—]", r"\s{3,}"),
+    )
 )
-"""Separators of two names: the first in this order that makes two counts, else a word."""
+"""What stands between two names: the first in this order that makes two counts."""
 
-_WORD: Final = re.compile(r"\s+(?:y|e|con|and|und)\s+", re.IGNORECASE)
 _NUMBER: Final = re.compile(
-    r"\s*(?:\d{1,4}(?:[.)]-?|\ufe0f?\u20e3)(?=\s|[^\W\dºª_])|[-–—*•·‣▪●])\s*(?=\S)"
+    r"\s*(?:\d{1,4}(?:[.)]-?|\s?[-–]|\ufe0f?\u20e3)(?=\s|[^\W\dºª_])|[-–—*•·‣▪●])\s*(?=\S)"
 )
-"""A number with its mark (``1.``, ``2)``, ``3.-``, a keycap) or a bullet before a name."""
+"""A number with its mark (``1.``, ``2)``, ``3.-``, ``4-``, a keycap) or a bullet before a name."""
+
+_BARE_NUMBER: Final = re.compile(r"\s*(\d{1,4})\s+(?=[^\W\d_])")
+_OPEN_PLACE: Final = re.compile(r"\s*\d{1,4}\s*(?:[.)]-?|[-–:]|\ufe0f?\u20e3)?\s*")
+"""A line with a number alone: in a numbered list of a chat, a place that is still open."""
+
+_WIDE_BLANK: Final = re.compile(r"\s{3,}")  # the separators search a long one from each blank
 
 _STAMP: Final = re.compile(
-    r"\s*(?:\[[^\]]*\d:\d\d[^\]]*\]"
+    r"\s*(?:\[[^\]]{0,30}\d:\d\d[^\]]{0,30}\]"
     r"|\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d{1,2}:\d\d\S*(?: [ap]\.? ?m\.?)? -)"
     r" *[^:]{1,80}: *"
 )
@@ -31,20 +39,36 @@ _CHAT_MARKS: Final = "@~*_ "
 
 @dataclass(frozen=True, slots=True)
 class PlainLine:
-    """A line of names: the pair's own name, empty where it has none, and the players."""
+    """A line of names: the pair's own name, empty where it has none, and the players.
+
+    ``is_open`` says that it has a number alone.
+    """
 
     line: int
     text: str
     name: str
     players: tuple[str, ...]
+    is_open: bool
 
 
 def plain_lines(text: str, *, pairs: bool) -> Iterator[PlainLine]:
-    """Yield the lines that are not blank."""
-    for number, raw in enumerate(text.splitlines(), 1):
-        if raw.strip(' \t,;|"'):
-            name, players = split_line(raw, pairs=pairs)
-            yield PlainLine(number, raw.strip(), name, players)
+    """Yield the lines that are not blank, without their numbers."""
+    lines = [
+        (number, raw) for number, raw in enumerate(text.splitlines(), 1) if raw.strip(' \t,;|"')
+    ]
+    counted = _are_counted([raw for _number, raw in lines])
+    is_numbered = counted or any(_NUMBER.match(raw) for _number, raw in lines)
+    for number, raw in lines:
+        bare = _BARE_NUMBER.match(raw) if counted else None
+        name, players = split_line(raw[bare.end() :] if bare else raw, pairs=pairs)
+        is_open = is_numbered and _OPEN_PLACE.fullmatch(raw) is not None
+        yield PlainLine(number, raw.strip(), name, players, is_open)
+
+
+def _are_counted(lines: Sequence[str]) -> bool:
+    """Tell whether several lines begin with a number without a mark, one more each."""
+    numbers = [int(found[1]) for line in lines if (found := _BARE_NUMBER.match(line))]
+    return len(numbers) > 1 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
 def split_line(text: str, *, pairs: bool) -> tuple[str, tuple[str, ...]]:
@@ -67,8 +91,8 @@ def split_names(text: str) -> tuple[str, ...]:
     >>> split_names("Gil, Ana y Sanz, Luis")
     ('Gil, Ana', 'Sanz, Luis')
     """
-    divided = [text.split(separator) for separator in SEPARATORS if separator in text]
-    divided.append(_WORD.split(text))
+    text = _WIDE_BLANK.sub("   ", text)
+    divided = [parts for mark in SEPARATORS if len(parts := mark.split(text)) > 1] or [[text]]
     names = [tuple(name for part in parts if (name := clean_person(part))) for parts in divided]
     return next((two for two in names if len(two) == 2), names[0])
 

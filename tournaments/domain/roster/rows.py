@@ -63,10 +63,14 @@ Line = TypeVar("Line")
 
 @dataclass(frozen=True, slots=True)
 class Roster(Generic[Line]):
-    """A list as read; lines at fault are among the ``lines``, too."""
+    """A list as read; lines at fault are among the ``lines``, too.
+
+    ``unread`` are the headings of the columns that are left out, of a list with codes.
+    """
 
     lines: tuple[Line, ...]
     faults: tuple[RosterFault, ...]
+    unread: tuple[str, ...] = field(default=(), kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +116,16 @@ class Column:
 
 TITLE: Final = "title"
 REPEATED: Final = "heading"
+OPEN: Final = "open"
 SAME: Final = "same"
-"""Why a line enters nobody: it is a title, repeats the heading, or is the same single player."""
+MIRRORED: Final = "pair"
+"""Why a line enters nobody: a title, a repeated heading, a number without a name, the same single
+player, or a pair from the other player's side."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A line that enters nobody: ``why`` is `TITLE`, `REPEATED` or `SAME`."""
+    """A line that enters nobody: ``why`` is `TITLE` and the like."""
 
     line: int
     text: str

@@ -20,6 +20,9 @@ from tournaments.domain.roster.text import Row
 LINES_OF_HEADING: Final = 12
 """Rows at the top among which the heading is looked for; above it are titles."""
 
+MAX_COLUMNS: Final = 100
+"""Columns of a list; a row with more cells is a fault."""
+
 NamedRow = tuple[int, dict[str, str]]
 """The line of an entrant, and its cells by field."""
 
@@ -37,10 +40,9 @@ class Table:
     def width(self) -> int:
         """The number of columns that have a heading or, in half of the rows, a cell."""
         lengths = Counter(len(row.cells) for row in self.rows)
-        if not self.headings:
-            return max(lengths, default=0)
         usual = [length for length, count in lengths.items() if 2 * count >= len(self.rows)]
-        return max(len(self.headings), *usual, 0)
+        widest = max(len(self.headings), *usual, 0) if self.headings else max(lengths, default=0)
+        return min(widest, MAX_COLUMNS)
 
     def heading(self, column: int) -> str:
         """Return the heading of a column, or an empty text."""
