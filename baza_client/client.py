@@ -140,7 +140,9 @@ class Client:
         return follow(self.transport, address, self.headers, since)
 
     def create_tournament(self, club: str, name: str, **rules: Any) -> str:
-        """Create a tournament as a draft, with ``ruleset``, ``options``, ``format``, ``seeding``.
+        """Create a tournament as a draft; ``rules`` are the fields that the API takes.
+
+        Such as ``ruleset``, ``options``, ``stages`` with their rules, ``seeding``, ``place``.
 
         Returns its short name. Made again, the call makes another tournament.
         """

@@ -99,6 +99,49 @@ def test_a_client_generated_from_the_document_walks_a_whole_evening(
         walk(desk, club.slug)
 
 
+def test_it_makes_a_tournament_of_two_stages_once_it_knows_which_scope_was_missing(
+    generated: None, server: WebServer
+) -> None:
+    club = a_club()
+    organiser(club)
+
+    def desk_with(*scopes: str) -> Desk:
+        token = issue_token(SYSTEM, club, user("olga"), name="the desk", scopes=scopes)[1]
+        return Desk(server.url, token)
+
+    reader = desk_with("games:read")
+    models = reader.models
+    new = models.NewTournament(
+        name="Noche de tute",
+        cotos=2,
+        place="Casa Lac",
+        bye_quota=0,
+        stages=[
+            models.PlannedStage(
+                format_="swiss", rules=models.PlannedStageRules.from_dict({"rounds": 3})
+            ),
+            models.PlannedStage(
+                format_="knockout", rules=models.PlannedStageRules.from_dict({"take": 4})
+            ),
+        ],
+    )
+    create = importlib.import_module(f"{PACKAGE}.api.organising.create_tournament")
+    with reader.client:
+        refused = create.sync_detailed(
+            club.slug, client=reader.client, body=new, idempotency_key="night"
+        )
+        told = reader.read("token.read_token").parsed
+    assert refused.status_code == 403
+    assert refused.parsed.scope == "tournaments:manage"
+    desk = desk_with(*told.scopes, refused.parsed.scope)
+    with desk.client:
+        slug = desk.act("organising.create_tournament", club.slug, body=new).slug
+        stages = desk.read("tournaments.read_stages", slug).parsed.stages
+        head = desk.read("tournaments.read_tournament", slug).parsed
+    assert [stage.format_ for stage in stages] == ["swiss", "knockout"]
+    assert (head.cotos, head.place, head.bye_quota) == (2, "Casa Lac", 0)
+
+
 def walk(desk: Desk, club: str) -> None:
     """Create, change, check in, draw, publish, submit, close, finish."""
     models = desk.models

@@ -93,7 +93,11 @@ REQUESTS: Final[Mapping[str, Any]] = {
         "slug": "primavera",
         "ruleset": "parejas-online",
         "options": {"to": 3},
-        "format": "liguilla",
+        "stages": [
+            {"format": "swiss", "rules": {"rounds": 5}},
+            {"format": "knockout", "rules": {"take": 4}},
+        ],
+        "place": "Casa Lac",
     },
     "import_entries": {
         "players": "id,nombre\nJ31,Nieves Otal\nJ32,Sara Val\n",

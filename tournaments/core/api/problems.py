@@ -82,6 +82,7 @@ MEMBERS: Final[Mapping[Reason, Mapping[str, str]]] = {
         "allowed": "allowed",
         "pointer": "pointer",
     },
+    Reason.BAD_STAGE: {"pointer": "pointer"},
     Reason.BAD_REQUEST: {"reason": "reason", "line": "line", "column": "column"},
 }
 """Members of a problem that are parameters of its refusal."""

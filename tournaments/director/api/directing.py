@@ -1,6 +1,7 @@
 """Endpoints that direct a tournament: draws, rounds, drafts, the clock, check-in, and entries."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields
 from functools import partial, wraps
 from typing import Any, TypeVar
 
@@ -68,7 +69,13 @@ from tournaments.director.services import (
     substitutions,
     tournaments,
 )
-from tournaments.director.services.settings import GameSettings, NewTournament, Terms
+from tournaments.director.services.settings import (
+    ANNOUNCED,
+    TERM_FIELDS,
+    GameSettings,
+    NewTournament,
+    Terms,
+)
 from tournaments.domain.names import fold_name
 from tournaments.domain.roster import ListedEntrant, Reading, Source
 from tournaments.models import Entry, Match, Round, Stage, Tournament
@@ -139,25 +146,35 @@ on_tournament = action_on(find_tournament, ("slug",), lambda tournament: tournam
 on_stage = action_on(find_stage, ("slug", "number"), lambda stage: stage.tournament)
 on_round = action_on(find_round, ("slug", "number"), lambda round_: round_.stage.tournament)
 on_entry = action_on(find_entry, ("slug", "number"), lambda entry: entry.tournament)
+GAME_FIELDS = tuple(field.name for field in fields(GameSettings))
+
 on_match = action_on(find_match, ("pk",), lambda match: match.tournament)
 
 
 @tournament_action(directing.NewTournament, name="create_tournament")
 def create(actor: Actor, data: Data, slug: str) -> Tournament:
-    """Make a tournament of a club, as a draft of one stage that takes entries.
+    """Make a tournament of a club, as a draft that takes entries.
 
-    As all that organises it needs a token with the scope `tournaments:manage` of an organiser.
+    Its stages follow one another, as in a tournament file; where a rule is not possible, `pointer`
+    says which. As all that organises it needs a token with the scope `tournaments:manage` of an
+    organiser.
     """
     new = NewTournament(
-        game=GameSettings(ruleset=data["ruleset"], options=data.get("options", {})),
-        stages=[{"format": data["format"]}],
-        terms=Terms(visibility=data["visibility"]),
+        game=GameSettings(**values_of(data, GAME_FIELDS)),
+        stages=data.get("stages") or [{"format": data["format"]}],
+        terms=Terms(**values_of(data, (*TERM_FIELDS, "visibility"))),
+        announcement=values_of(data, ANNOUNCED),
         seeding=data["seeding"],
         seeded=data["seeded"],
     )
     return tournaments.create_tournament(
         actor, find_club(slug), data["name"], new, slug=data.get("slug")
     )
+
+
+def values_of(data: Data, names: Iterable[str]) -> dict[str, Any]:
+    """Return the fields of these names that a body has."""
+    return {name: data[name] for name in names if name in data}
 
 
 @tournament_action(directing.Repeat, name="repeat_tournament")

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.core.api.serializers import (
@@ -19,9 +20,12 @@ from tournaments.core.api.serializers import (
     Texts,
     Word,
 )
+from tournaments.director.serializers.tournaments import MODELS, Announced, DayTerms
+from tournaments.director.services.settings import TERM_LIMITS
+from tournaments.domain.file import rules_schema
 from tournaments.domain.names import MAX_REASON_LENGTH
 from tournaments.domain.roster import entry_fields
-from tournaments.domain.rows import MAX_FIXED_TABLE, Seeding
+from tournaments.domain.rows import MAX_FIXED_TABLE, Seeding, StageRules
 
 # --- Director -------------------------------------------------------------------------------------
 # Directing a tournament: made, drawn, published and closed; its drafts, clock and check-in.
@@ -41,7 +45,32 @@ class SeedingChoice(StrictSerializer):
     )
 
 
-class NewTournament(SeedingChoice):
+@extend_schema_field(rules_schema(StageRules()))
+class Rules(serializers.DictField):
+    """The rules of a stage, as in a tournament file; the service reads them."""
+
+
+class PlannedStage(StrictSerializer):
+    """A stage that is to be played, as in a tournament file."""
+
+    format = Text(help_text="One of `formats/`.")
+    name = Text(required=False, allow_blank=True)
+    rules = Rules(
+        required=False, help_text="Those that differ from the format's; `formats/` has them."
+    )
+
+
+class NewStop(StrictSerializer):
+    """The sequential test that may end a match of deal sets early."""
+
+    model = serializers.ChoiceField(MODELS, required=False)
+    low = serializers.FloatField(required=False)
+    high = serializers.FloatField(required=False)
+    alpha = serializers.FloatField(required=False)
+    beta = serializers.FloatField(required=False)
+
+
+class NewTournament(SeedingChoice, Announced, DayTerms):
     """A tournament that is to be made."""
 
     name = Text()
@@ -50,7 +79,21 @@ class NewTournament(SeedingChoice):
     options = serializers.DictField(
         required=False, help_text="Those of its records: `to`, `deals`."
     )
-    format = Text(required=False, default="liguilla")
+    cotos = Count(required=False, help_text="How many cotos (records) win a match.")
+    deal_sets = Count(required=False, help_text="Of bots: deal sets of a match, instead of cotos.")
+    stop = NewStop(required=False)
+    format = Text(
+        required=False, default="liguilla", help_text="Of the only stage, without `stages`."
+    )
+    stages = PlannedStage(
+        many=True, required=False, allow_empty=False, help_text="One after the other."
+    )
+    round_minutes = Integer(
+        required=False,
+        min_value=0,
+        max_value=TERM_LIMITS["round_minutes"],
+        help_text="What is proposed for the clock of a round.",
+    )
     visibility = Word(["public", "private"], required=False, default="public")
 
 

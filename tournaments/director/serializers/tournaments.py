@@ -320,25 +320,41 @@ class History(serializers.Serializer[object]):
     next = serializers.URLField(allow_null=True, help_text="The next page, if there is one.")
 
 
-class Change(StrictSerializer):
-    """What is to be another of a tournament; what is left out stays."""
+class Announced(StrictSerializer):
+    """What announces a tournament."""
 
-    name = Text(required=False, help_text="Until it is over, as the four below.")
     begins_at = Moment(required=False, allow_null=True)
     place = Text(required=False, allow_blank=True, max_length=MAX_NAME_LENGTH)
     prizes = Text(required=False, allow_blank=True, max_length=MAX_LINE_LENGTH)
     rules_text = Text(required=False, allow_blank=True, max_length=MAX_RULES_LENGTH)
-    visibility = serializers.ChoiceField(["public", "private"], required=False)
-    confirmation = Flag(required=False, help_text="This and all below until its rounds are drawn.")
+
+
+class DayTerms(StrictSerializer):
+    """What is agreed for the day, until the rounds are drawn."""
+
+    confirmation = Flag(
+        required=False, help_text="A result that a side reports waits for the other."
+    )
     confirm_minutes = Integer(required=False, min_value=0, max_value=TERM_LIMITS["confirm_minutes"])
+    bye_quota = Integer(required=False, min_value=0, max_value=TERM_LIMITS["bye_quota"])
+    no_show_minutes = Integer(required=False, min_value=0, max_value=TERM_LIMITS["no_show_minutes"])
+    self_check_in = Flag(required=False)
+    points_required = Flag(required=False)
+
+
+class Change(Announced, DayTerms):
+    """What is to be another of a tournament; what is left out stays.
+
+    Name, day, place, prizes and house rules until it is over; the rest until it is drawn, but for
+    `visibility`.
+    """
+
+    name = Text(required=False)
+    visibility = serializers.ChoiceField(["public", "private"], required=False)
     confirm_after = Integer(
         required=False,
         min_value=0,
         max_value=TERM_LIMITS["confirm_minutes"] // 60,
         help_text="Hours, where `confirm_minutes` is left out.",
     )
-    bye_quota = Integer(required=False, min_value=0, max_value=TERM_LIMITS["bye_quota"])
-    no_show_minutes = Integer(required=False, min_value=0, max_value=TERM_LIMITS["no_show_minutes"])
-    self_check_in = Flag(required=False)
-    points_required = Flag(required=False)
     ruleset = Text(required=False)

@@ -169,10 +169,13 @@ def checked_sets(game: GameSettings, planned: Sequence[Stage]) -> dict[str, Any]
     return {"deal_sets": game.deal_sets, "stop": test}
 
 
-def checked_stage(ruleset: str, planned: Mapping[str, Any], seeding: str, seeded: int) -> Stage:
-    """Return an unsaved stage from its plan.
+def checked_stage(
+    ruleset: str, planned: Mapping[str, Any], seeding: str, seeded: int, path: str = ""
+) -> Stage:
+    """Return an unsaved stage from its plan; ``path`` is the plan's place in a request.
 
-    Refuses UNKNOWN_FORMAT, WRONG_SEATS, BAD_TURNS, BAD_STAGE.
+    Refuses UNKNOWN_FORMAT, WRONG_SEATS, BAD_TURNS, BAD_STAGE with the place in the plan,
+    BAD_REASON for its name.
     """
     name = str(planned.get("format", ""))
     if name not in FORMATS:
@@ -194,11 +197,13 @@ def checked_stage(ruleset: str, planned: Mapping[str, Any], seeding: str, seeded
         complete = rules_from_dict(defaults | rules, kind.rules)
         order_of(StageRows(number=1, format=name, rules=complete))
     except (FileError, CannotRank) as error:
-        raise Refusal(Reason.BAD_STAGE, text=str(error)[:200]) from error
+        place = error.path if isinstance(error, FileError) else "/order"
+        pointer = f"{path}/rules{place}"
+        raise Refusal(Reason.BAD_STAGE, text=str(error)[:200], pointer=pointer) from error
     return Stage(
         format=name,
         settings=rules_to_dict(complete, kind.rules),
-        name=str(planned.get("name", ""))[:MAX_NAME_LENGTH],
+        name=validate_remark(str(planned.get("name", "")))[:MAX_NAME_LENGTH],
     )
 
 

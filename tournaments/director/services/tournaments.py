@@ -66,7 +66,9 @@ def create_tournament(
     game = new.game
     check_game(game)
     stages = [
-        checked_stage(game.ruleset, stage, new.seeding, 0 if number else new.seeded)
+        checked_stage(
+            game.ruleset, stage, new.seeding, 0 if number else new.seeded, f"/stages/{number}"
+        )
         for number, stage in enumerate(new.stages)
     ]
     terms = validate_terms(new.terms)

@@ -9,7 +9,7 @@ from tournaments.domain.file.reading import (
     rows_from_bytes,
     rows_from_document,
 )
-from tournaments.domain.file.rules import rules_from_dict, rules_to_dict
+from tournaments.domain.file.rules import rules_from_dict, rules_schema, rules_to_dict
 from tournaments.domain.file.writing import document_of, rows_to_bytes
 
 __all__ = [
@@ -20,5 +20,6 @@ __all__ = [
     "rows_from_document",
     "rows_to_bytes",
     "rules_from_dict",
+    "rules_schema",
     "rules_to_dict",
 ]

@@ -55,12 +55,13 @@ at the value that earlier files mean, so that their digests still hold."""
 MAX_ITEMS: Final = 100
 """Criteria of an order, places of a list of table points."""
 
-_BY_NAME: Final[Mapping[str, Reader[Any]]] = {
-    "movement": choice("", "mitchell", "howell"),
-    "dealt_by": choice("", "baza", "table"),
-    "comparison": choice("", "matchpoints", "average"),
-    "order": optional(list_of(choice(*CRITERIA), MAX_ITEMS)),
+WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "movement": ("", "mitchell", "howell"),
+    "dealt_by": ("", "baza", "table"),
+    "comparison": ("", "matchpoints", "average"),
+    "order": tuple(CRITERIA),
 }
+"""Rules of words whose type does not list them; of ``order`` its items."""
 
 Rows = TypeVar("Rows", bound=StageRules | Scale | Mark)
 
@@ -110,7 +111,7 @@ def jsonable(value: Any) -> Any:
 def _reader(name: str, hint: Any, default: Any) -> Reader[Any]:
     if isinstance(default, Scale | Mark):
         return lambda value, path: rules_from_dict(value, default, path)
-    return _BY_NAME.get(name) or _by_type(name, hint)
+    return _by_type(name, hint)
 
 
 @cache
@@ -126,9 +127,39 @@ def _by_type(name: str, hint: Any) -> Reader[Any]:
         bool: boolean,
         int: integer(*BOUNDS.get(name, (0, MAX_NUMBER))),
         Fraction: points,
-        str: text(),
+        str: choice(*WORDS[name]) if name in WORDS else text(),
     }
     return plain[hint]
+
+
+def rules_schema(defaults: StageRules | Scale | Mark) -> dict[str, Any]:
+    """Return the JSON Schema of what `rules_from_dict` reads, by the same declarations."""
+    hints = _field_types(type(defaults))  # type: ignore[arg-type]
+    properties = {}
+    for name, hint in hints.items():
+        default = getattr(defaults, name)
+        is_inner = isinstance(default, Scale | Mark)
+        properties[name] = rules_schema(default) if is_inner else _schema(name, hint)
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+def _schema(name: str, hint: Any) -> dict[str, Any]:
+    inner = get_args(hint)
+    if type(None) in inner:
+        some = _schema(name, next(kind for kind in inner if kind is not type(None)))
+        return {**some, "type": [some["type"], "null"]}
+    if inner:
+        return {"type": "array", "items": _schema(name, inner[0]), "maxItems": MAX_ITEMS}
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return {"type": "string", "enum": [member.value for member in hint]}
+    if hint is Fraction:
+        return {"type": ["number", "string"], "description": 'Exact: 2, 0.5 or "1/3".'}
+    if hint is int:
+        least, most = BOUNDS.get(name, (0, MAX_NUMBER))
+        return {"type": "integer", "minimum": least, "maximum": most}
+    if hint is bool:
+        return {"type": "boolean"}
+    return {"type": "string", **({"enum": list(WORDS[name])} if name in WORDS else {})}
 
 
 @cache  # working the hints out takes longer than reading the row
