@@ -33,8 +33,8 @@ def operations() -> Iterator[tuple[str, str, Any]]:
 
 
 def content_of(part: Any) -> tuple[str, Any]:
-    """Return the kind and the description of a body."""
-    ((kind, content),) = part["content"].items()
+    """Return the kind and the description of a body; of several kinds the usual one."""
+    kind, content = next(iter(part["content"].items()))
     return kind, content
 
 

@@ -81,9 +81,9 @@ ORDINARY = settings(
 )
 
 
-@schemathesis.serializer("application/x-ndjson")
+@schemathesis.serializer("application/x-ndjson", "application/x-tute")
 def as_lines(_context: Any, value: Any) -> bytes:
-    """Send what was made up for lines as it is."""
+    """Send what was made up for lines and text as it is."""
     return value if isinstance(value, bytes) else str(value).encode()
 
 

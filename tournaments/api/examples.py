@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from drf_spectacular.utils import OpenApiExample
 
+import engine
 from tournaments.core.api.problems import CONTENT_TYPE
 from tournaments.core.api.requests import TUTE
 
@@ -256,7 +257,9 @@ def add_examples(result: dict[str, Any], **_settings: object) -> dict[str, Any]:
         for operation in operations.values():
             name = operation["operationId"]
             for kind, content in operation.get("requestBody", {}).get("content", {}).items():
-                if name in REQUESTS and kind != TUTE:
+                if kind == TUTE:
+                    content["examples"] = {NAME: {"value": engine.write_text(RECORD.value)}}
+                elif name in REQUESTS:
                     content.setdefault("examples", {NAME: {"value": REQUESTS[name]}})
             for status, value in response_examples(
                 operation, answers.get(SAME_RESPONSES.get(name, name), {})
