@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.domain.events import better_seed_wins, by_chance, event, played, with_next
@@ -108,7 +108,8 @@ def test_without_a_correction_both_rules_are_the_same(
             rows = with_next(rows, by_chance(chance, 0.3))
         except CannotDraw:
             return
-        assert places(rows) == places(with_rule(rows, LISTED))
+        if format_ != "double":  # the earlier rule shared the first place with two who never came
+            assert places(rows) == places(with_rule(rows, LISTED))
         assert not overtaken(rows.stages[0], rows)
 
 
@@ -122,6 +123,8 @@ def test_without_a_correction_both_rules_are_the_same(
 def test_only_a_result_from_which_nobody_has_played_on_changes_a_place(
     format_: str, count: int, third: bool, all_come: bool, seed: int
 ) -> None:
+    # Two meet again at once: who played on is not to be told from who came up from below.
+    assume(format_ != "double" or count > 2)
     chance = Random(seed)
     rules = {"third_place": True} if third and format_ != "double" else {}
     rows = with_rule(event(format_, count, **rules), PLAYED)

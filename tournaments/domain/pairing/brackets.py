@@ -100,8 +100,10 @@ def rank_places(folded: TreeProgress, stage: Stage) -> tuple[tuple[int, ...], ..
         if outcome.winner is not None and match.winner_rank is not None:
             rank[outcome.winner] = match.winner_rank
             firsts.add(outcome.winner)
-        if match.loser_rank is not None:
-            rank.update(dict.fromkeys(outcome.out, match.loser_rank))
+        none_goes_down = outcome.loser is None and stage.rules.places is PlaceRule.PLAYED
+        loser_rank = _loser_rank(folded.tree, index) if none_goes_down else match.loser_rank
+        if loser_rank is not None:
+            rank.update(dict.fromkeys(outcome.out, loser_rank))
     if folded.by_play and not folded.drawing and not folded.missing:
         for entrant in folded.seeds:  # in by a correction after the next match was played
             if rank[entrant] == 0 and entrant not in firsts:
@@ -115,8 +117,24 @@ def rank_places(folded: TreeProgress, stage: Stage) -> tuple[tuple[int, ...], ..
 def _rank_of_exit(folded: TreeProgress, entrant: int) -> int:
     """Return the rank of those who lose the last match that an entrant sat at."""
     index = folded.last_matches.get(entrant)
-    rank = None if index is None else folded.tree[index].loser_rank
-    return LAST if rank is None else rank
+    return LAST if index is None else _loser_rank(folded.tree, index)
+
+
+def _loser_rank(tree: Tree, index: int) -> int:
+    """Return the rank of those who are out after a match: neither of two came, for example.
+
+    Where its loser would play on below, it is the rank of those who lose the match there.
+    """
+    rank = tree[index].loser_rank
+    if rank is not None:
+        return rank
+    below = [
+        _loser_rank(tree, n)
+        for n, match in enumerate(tree)
+        for side in match.sides
+        if isinstance(side, SideSource) and side.match == index and not side.won
+    ]
+    return max(below, default=LAST)
 
 
 def entrants_in_next_round(folded: TreeProgress, stage: Stage) -> tuple[int, ...]:
