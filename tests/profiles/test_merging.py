@@ -44,6 +44,7 @@ from tournaments.profiles.queries.meetings import head_to_head
 from tournaments.profiles.queries.merging import MergedPair, candidates, merge_preview
 from tournaments.profiles.queries.person import player_document
 from tournaments.profiles.queries.players import pair_page, player_page
+from tournaments.profiles.queries.statistics import statistics_page
 from tournaments.profiles.services.erasing import erase_player
 from tournaments.profiles.services.merging import (
     merge_pair,
@@ -183,6 +184,9 @@ def test_a_merge_and_its_undoing_in_all_that_is_read(club: Club, boss: Actor) ->
     assert lines[name][1] == before[1][name][1] + before[1]["Anna Gil – Luis Sanz"][1]
     assert people["Ana Gil"][1] == people["Luis Sanz"][1] == before[2]["Luis Sanz"][1]
     assert [one.name for one in club_page(club.slug, NOBODY).players].count("Anna Gil") == 0
+    busiest = {bar.label: bar.count for bar in statistics_page(club.slug).statistics.busiest}
+    assert busiest[name] == 9
+    assert "Anna Gil – Luis Sanz" not in busiest
 
     # the preview said so
     shown = {change.name: change.after for change in expected.ratings}

@@ -108,8 +108,9 @@ def next_day(began_at: datetime, now: datetime) -> datetime:
 
 
 def _began_at(tournament: Tournament) -> datetime:
-    """Return when a tournament began: as announced, or with its first round."""
+    """Return when a tournament began: as announced, or the quarter of its first round."""
     if tournament.begins_at is not None:
         return tournament.begins_at
     first = tournament.stages.aggregate(at=Min("rounds__published_at"))["at"]
-    return first or tournament.created_at
+    began_at: datetime = first or tournament.created_at
+    return began_at.replace(minute=began_at.minute // 15 * 15, second=0, microsecond=0)
