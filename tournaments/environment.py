@@ -86,6 +86,7 @@ KEEP_DAYS: Mapping[str, int] = {
     "evidence": 180,
     "deliveries": 30,
     "mails": 30,
+    "contacts": 30,
 }
 """Days that personal data are kept after their use ended (docs/privacy.md)."""
 

@@ -89,6 +89,7 @@ TEMPLATES = [
                 "people": "tournaments.people.templatetags",
                 "recorder": "tournaments.results.templatetags",
                 "seasons": "tournaments.standings.templatetags.seasons",
+                "signup": "tournaments.signup.templatetags",
                 "standings": "tournaments.standings.templatetags.standings",
                 "ui": "tournaments.core.templatetags",
                 "webhooks": "tournaments.webhooks.templatetags",

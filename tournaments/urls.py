@@ -17,6 +17,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(r"^api/", NotFoundView.as_view()),
     path("", include("tournaments.people.urls")),
     path("", include("tournaments.director.urls")),
+    path("", include("tournaments.signup.urls")),
     path("", include("tournaments.ratings.urls")),
     path("", include("tournaments.analysis.urls")),
     path("", include("tournaments.results.urls")),

@@ -190,6 +190,25 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "preview-list": (
         Row("tournaments/{slug}/entries/preview/", (401, 403, 403, 403, 200), "POST"),
     ),
+    "sign-ups": (
+        Row("tournaments/{slug}/sign-ups/", (404, 404, 404, 404, 200)),
+        Row("tournaments/{slug}/sign-ups/", (401, 403, 403, 403, 409), "POST"),
+    ),
+    "set-sign-up": (
+        Row("tournaments/{slug}/sign-ups/settings/", (401, 403, 403, 403, 201), "POST"),
+    ),
+    "close-sign-up": (
+        Row("tournaments/{slug}/sign-ups/close/", (401, 403, 403, 403, 409), "POST"),
+    ),
+    "reopen-sign-up": (
+        Row("tournaments/{slug}/sign-ups/reopen/", (401, 403, 403, 403, 409), "POST"),
+    ),
+    "take-off-sign-up": (
+        Row("tournaments/{slug}/sign-ups/1/take-off/", (401, 403, 403, 403, 404), "POST"),
+    ),
+    "join-sign-ups": (
+        Row("tournaments/{slug}/sign-ups/1/join/", (401, 403, 403, 403, 404), "POST"),
+    ),
     "post-tournament": (Row("tournaments/{slug}/post/", (401, 403, 403, 403, 409), "POST"),),
     "unpost-tournament": (Row("tournaments/{slug}/unpost/", (401, 403, 403, 403, 409), "POST"),),
     "cancel-tournament": (Row("tournaments/{slug}/cancel/", (401, 403, 403, 403, 409), "POST"),),
@@ -407,6 +426,12 @@ BODIES = {
     "{season}/remove/": '{"tournament": "liguilla-de-otono"}',
     "/go-back/": "{}",
     "/remove/": "{}",
+    "/sign-ups/": '{"names": ["Ana Gil", "Luis Sanz"]}',
+    "/sign-ups/settings/": '{"places": 8}',
+    "/sign-ups/close/": "{}",
+    "/reopen/": "{}",
+    "/take-off/": '{"reason": "No puede."}',
+    "/join/": '{"other": 2}',
     "{slug}/cancel/": '{"reason": "Sin sala."}',
     "post/": "{}",
     "/cancel/": "{}",

@@ -14,6 +14,8 @@ from tournaments.director.services.tournaments import create_tournament
 from tournaments.domain.plans import PLANS
 from tournaments.models import ApiToken, Membership
 from tournaments.people.services.clubs import add_member
+from tournaments.signup.services.closing import close_sign_up
+from tournaments.signup.services.requests import Application, set_sign_up, sign_up
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ def filled_world() -> World:
     # Made now: a no-show may be reported some time after the publication.
     scene = running.__wrapped__()  # type: ignore[attr-defined]
     for name, plan in PLANS.items():
-        create_tournament(
+        draft = create_tournament(
             scene.organiser,
             scene.club,
             f"Torneo: {name}",
@@ -49,6 +51,10 @@ def filled_world() -> World:
             ),
             slug=name.replace("_", "-"),
         )
+        for person in ("Ana Gil", "Luis Sanz"):
+            sign_up(scene.organiser, draft, Application((person,)))
+        set_sign_up(scene.organiser, draft, {"places": 1})
+        close_sign_up(scene.organiser, draft, (1, 2))
     paths = addresses(scene)
     tournament = [str(paths["slug"])]
     places: dict[str, list[object]] = {
@@ -72,6 +78,7 @@ def filled_world() -> World:
             slug for name in PLANS for slug in tournament * 2 + [name.replace("_", "-")]
         ],
         "tournaments.number": [1, 1, 1, 2],
+        "tournaments.ticket": [1],
         "matches.id": [paths["played"], paths["waiting"], paths["played"], paths["hidden"]],
         "matches.number": [1],
         "disputes.id": [1],

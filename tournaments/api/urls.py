@@ -14,6 +14,7 @@ from tournaments.people import urls as people
 from tournaments.profiles import urls as profiles
 from tournaments.ratings import urls as ratings
 from tournaments.results import urls as results
+from tournaments.signup import urls as signup
 from tournaments.standings import urls as standings
 from tournaments.webhooks import urls as webhooks
 
@@ -22,6 +23,7 @@ app_name = "api"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include(people.api_urlpatterns)),
     path("", include(director.api_urlpatterns)),
+    path("", include(signup.api_urlpatterns)),
     path("", include(ratings.api_urlpatterns)),
     path("", include(analysis.api_urlpatterns)),
     path("", include(results.api_urlpatterns)),

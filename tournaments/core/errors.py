@@ -231,6 +231,14 @@ class Reason(Enum):
     )
     SIGN_UP_CLOSED = "sign_up_closed", 409, _("Nobody can sign up here now.")
     SIGN_UP_NOT_CLOSED = "sign_up_not_closed", 409, _("The sign-up is open.")
+    NO_PUBLIC_URL = (
+        "no_public_url",
+        409,
+        _(
+            "The QR code needs the public address of the service: its operator sets"
+            " BAZA_PUBLIC_URL."
+        ),
+    )
     BAD_SIGN_UP = "bad_sign_up", 422, _("The sign-up cannot be set like this: %(text)s")
     WRONG_NAMES = "wrong_names", 422, _("Names that are needed here: %(count)s.")
     CONDITION_MISSING = "condition_missing", 422, _("Tick first: %(text)s")

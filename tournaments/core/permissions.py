@@ -30,6 +30,7 @@ from tournaments.models import (
     Record,
     Round,
     SecondFactor,
+    SignUpRequest,
     Tournament,
 )
 from tournaments.models.matches import SIDES
@@ -425,6 +426,21 @@ def may_see(actor: Actor, tournament: Tournament) -> bool:
     if is_public(tournament) or is_member(actor, tournament.club):
         return True
     return tournament.state != Tournament.State.DRAFT and takes_part(actor, tournament)
+
+
+def may_see_poster(actor: Actor, tournament: Tournament) -> bool:
+    """Return whether the actor may see the poster of a tournament: everybody, once it is posted.
+
+    That of a private one is seen by its club and by those with the code of a request.
+    """
+    if may_see(actor, tournament):
+        return True
+    if tournament.posted_at is None:
+        return False
+    is_open = tournament.visibility == Tournament.Visibility.PUBLIC
+    codes = [code for slug, code in actor.codes if slug == tournament.slug]
+    requests = SignUpRequest.objects.filter(signup__tournament=tournament, code__in=codes)
+    return is_open or (bool(codes) and requests.exists())
 
 
 def visible_condition(actor: Actor, prefix: str = "") -> Q:

@@ -265,6 +265,12 @@ def at(mapping: Mapping[str, Any] | None, key: str | None) -> Any:
 
 
 @register.filter
+def number(mapping: Mapping[int, Any], key: int) -> Any:
+    """``{{ texts|number:row.ticket }}``: the value under a number."""
+    return mapping[key]
+
+
+@register.filter
 def signed(number: int) -> str:
     """``3`` → "+3", ``-3`` → "−3", with the minus sign that is as wide as a digit."""
     return f"{number:+d}".replace("-", "−") if number else "0"
@@ -291,6 +297,7 @@ EVENT_NAMES = {
     "sign_up.left": gettext_lazy("Off the list of sign-ups"),
     "sign_up.told": gettext_lazy("Told where they stand"),
     "sign_up.code_renewed": gettext_lazy("Code renewed"),
+    "sign_up.erased": gettext_lazy("Sign-up erased"),
     "sign_up.link_made": gettext_lazy("Sign-up link made"),
     "sign_up.link_revoked": gettext_lazy("Sign-up link revoked"),
     "sign_up.closed": gettext_lazy("Sign-up closed, list entered"),

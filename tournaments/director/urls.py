@@ -7,7 +7,7 @@ from tournaments.core.views import page
 from tournaments.director.api import choices as choices_api
 from tournaments.director.api import directing as directing_api
 from tournaments.director.api import tournaments as tournaments_api
-from tournaments.director.views import day, entries, lists, rounds, tournaments
+from tournaments.director.views import day, entries, lists, posting, rounds, tournaments
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("clubs/<slug:slug>/tournaments/new/", tournaments.new_tournament, "new-tournament"),
@@ -31,6 +31,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/settings/", tournaments.settings, "tournament-settings"),
     page("t/<slug:slug>/repeat/", tournaments.repeat, "repeat-tournament"),
     page("t/<slug:slug>/discard/", tournaments.discard, "discard"),
+    page("t/<slug:slug>/post/", posting.post, "post"),
     page("t/<slug:slug>/visibility/", tournaments.set_visibility, "set-visibility"),
     page("t/<slug:slug>/draw/", tournaments.draw, "draw"),
     page("t/<slug:slug>/draws/", rounds.draws_page, "draws"),

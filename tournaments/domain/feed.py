@@ -117,6 +117,7 @@ PRIVATE: Final = frozenset(
         "result.contested",
         # the organiser's own business with people who signed up
         "sign_up.code_renewed",
+        "sign_up.erased",
         "sign_up.link_made",
         "sign_up.link_revoked",
         "sign_up.told",

@@ -27,6 +27,10 @@ PARTICLES: Final = frozenset(
 RUN: Final = re.compile(r"[A-Za-z0-9]{2,}")
 
 
+ERASED: Final = "NN"
+"""The name of an erased person who never became a player."""
+
+
 def pseudonym(number: int) -> str:
     """Return the pseudonym of an erased person, the same in every language (*nomen nescio*)."""
     return f"NN {number}"

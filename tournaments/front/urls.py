@@ -9,6 +9,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("", views.home, "home"),
     page("clubs/<slug:slug>/", views.club, "club"),
     page("t/<slug:slug>/", views.tournament, "tournament"),
+    page("t/<slug:slug>/poster/", views.poster, "poster"),
     page("t/<slug:slug>/finish/", views.finish, "finish"),
 ]
 

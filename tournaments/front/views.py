@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tournaments.arena.queries.status import next_round
 from tournaments.core import find
 from tournaments.core.cache import get_or_compute
+from tournaments.core.errors import Reason, Refusal
 from tournaments.core.live_version import live_version
 from tournaments.core.page_cache import cached_page
 from tournaments.core.permissions import may_act_as_staff, refuse_unless
@@ -27,6 +28,7 @@ from tournaments.director.queries.state import closed_text
 from tournaments.director.services.tournaments import finish as finish_tournament
 from tournaments.live.queries.broadcast import broadcast
 from tournaments.ratings.queries.pages import ratings_page
+from tournaments.signup.queries.poster import find_poster
 from tournaments.standings.queries import standings as standings_queries
 from tournaments.standings.queries.standings import standings_page
 from tournaments.standings.views import render_cached, table_context
@@ -75,8 +77,26 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@cached_page
+def poster(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the poster of a tournament: day, place, rules, fee, places, and the way to sign up."""
+    page = find_poster(slug, actor_from(request))
+    return render(request, "front/poster.html", {"poster": page, "head": page.head})
+
+
+@require_safe
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the tournament; the address of a draft leads those who may not see it to its poster."""
+    try:
+        return standings(request, slug=slug)
+    except Refusal as refusal:
+        if refusal.reason is not Reason.NOT_FOUND:
+            raise
+        find_poster(slug, actor_from(request))
+        return redirect("poster", slug)
+
+
+@cached_page
+def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the standings of a stage; UNCHANGED when the browser has ``seen`` this version."""
     version = live_version(slug, actor_from(request))
     if response := unchanged_response(request, version):

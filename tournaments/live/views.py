@@ -391,12 +391,16 @@ def _appointment_title(one: Appointment) -> str:
         opened = one.what == news.OPENED
         text = _("%(name)s: the season begins") if opened else _("%(name)s: the season is over")
         return text % facts
+    if one.what == news.POSTED:
+        return one.tournament
     return (_("%(name)s, round %(number)s") if one.round else _("%(name)s: next round")) % facts
 
 
 def _appointment_path(one: Appointment) -> str:
     if one.season:
         return reverse("season", args=[one.slug, one.season])
+    if one.what == news.POSTED:
+        return reverse("poster", args=[one.slug])
     if one.round:
         return reverse("round", args=[one.slug, one.round])
     return reverse("tournament", args=[one.slug])

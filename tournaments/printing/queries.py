@@ -12,6 +12,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext, ngettext
 
 import engine
+from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import not_found_unless
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.director.queries.rows import table_sides
@@ -23,13 +24,15 @@ from tournaments.director.queries.tournaments import (
     open_tournament,
 )
 from tournaments.domain.messages import message, passed_over_text
-from tournaments.domain.names import sort_key
+from tournaments.domain.names import ruleset_name, sort_key
 from tournaments.domain.pairing.boards import Meeting
 from tournaments.domain.scores import Length
-from tournaments.models import Match, Round
+from tournaments.models import Match, Round, SignUp
 from tournaments.sheets import rows
 from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.rows import CardRow, ShareCard
+from tournaments.signup.queries.poster import find_poster
+from tournaments.signup.templatetags import euros
 from tournaments.standings.queries import crosstables
 from tournaments.standings.queries.crosstables import (
     ROUNDS,
@@ -39,7 +42,7 @@ from tournaments.standings.queries.crosstables import (
     crosstable_page,
 )
 from tournaments.standings.queries.standings import StandingsPage, standings_page
-from tournaments.standings.templatetags.standings import amount
+from tournaments.standings.templatetags.standings import amount, stage_name
 
 # --- Papers of a round, and codes -----------------------------------------------------------------
 # `tournaments.sheets` draws these rows.
@@ -254,6 +257,43 @@ def codes_paper(slug: str, viewer: Actor, language: str, addresses: Addresses) -
     commitment = first.next_commitment if first is not None else ""
     sheet = rows.Codes(masthead(access.head, language), codes, commitment)
     return PrintFile(f"{slug}-codes", access.head.name, (sheet,))
+
+
+def poster_paper(slug: str, viewer: Actor, language: str, address: str) -> PrintFile:
+    """Return the poster with a QR code of its public ``address``.
+
+    Refuses NOT_FOUND to those who may not see it, NO_PUBLIC_URL while no address is set.
+    """
+    poster = find_poster(slug, viewer)
+    if not address:
+        raise Refusal(Reason.NO_PUBLIC_URL)
+    head = poster.head
+    lines = [
+        ". ".join((ruleset_name(head.ruleset), *map(stage_name, head.stages))),
+        *(f"{name}: {value}" for name, value in poster.house_rules),
+    ]
+    if poster.fee is not None:
+        amount, per = euros(poster.fee.cents), SignUp.Per(poster.fee.per).label
+        lines.append(gettext("Fee: %(amount)s, %(per)s") % {"amount": amount, "per": per})
+    if poster.places is not None:
+        lines.append(gettext("Places: %(places)s") % {"places": poster.places})
+    if head.prizes:
+        lines.append(gettext("Prizes: %(prizes)s") % {"prizes": head.prizes})
+    begins = None if head.begins_at is None else localtime(head.begins_at)
+    when = "" if begins is None else f"{date_format(begins, 'l, j F Y')}, {begins:%H:%M}"
+    notice = ""
+    if head.cancelled_at is not None:
+        notice = gettext("The tournament is cancelled: %(reason)s") % {"reason": head.cancel_reason}
+    sheet = rows.Poster(
+        head=masthead(head, language),
+        when=when,
+        place=head.place,
+        lines=tuple(lines),
+        notice=notice,
+        call=gettext("Sign up"),
+        address=address,
+    )
+    return PrintFile(f"{slug}-poster", head.name, (sheet,))
 
 
 # --- Papers of a stage ----------------------------------------------------------------------------

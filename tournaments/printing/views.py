@@ -4,6 +4,7 @@ from contextlib import nullcontext
 from hashlib import sha256
 from typing import Final
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -57,6 +58,14 @@ def codes(request: HttpRequest, slug: str) -> HttpResponse:
         queries.codes_paper(slug, actor_from(request), get_language(), addresses),
         keep=False,
     )
+
+
+@require_safe
+def poster(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the poster as PDF, with a QR code of the public address of the service."""
+    public_url = settings.ENVIRONMENT.public_url
+    address = f"{public_url}{reverse('tournament', args=[slug])}" if public_url else ""
+    return pdf(request, queries.poster_paper(slug, actor_from(request), get_language(), address))
 
 
 @require_safe

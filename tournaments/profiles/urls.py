@@ -12,6 +12,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("clubs/<slug:slug>/people/data/", profiles_views.people, "people-data"),
     page("clubs/<slug:slug>/players/<int:pk>/data/", profiles_views.player_data, "player-data"),
     page("clubs/<slug:slug>/players/<int:pk>/erase/", profiles_views.erase_player, "erase-player"),
+    page("t/<slug:slug>/personal-data/<int:number>/", profiles_views.sign_up_data, "sign-up-data"),
     page("clubs/<slug:slug>/name/", profiles_views.rename_club, "rename-club"),
     page("clubs/<slug:slug>/head-to-head/", profiles_views.meetings, "head-to-head"),
     page("clubs/<slug:slug>/statistics/", profiles_views.statistics, "statistics"),

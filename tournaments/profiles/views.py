@@ -27,6 +27,7 @@ from tournaments.core import find
 from tournaments.core.find import find_pair, find_player
 from tournaments.core.permissions import may_manage, refuse_unless
 from tournaments.core.views import ConfirmedAction, actor_from, confirm_page
+from tournaments.director.queries.tournaments import tournament_head
 from tournaments.domain.names import ruleset_name
 from tournaments.domain.ratings import NEWCOMER
 from tournaments.models import Pair, Player
@@ -39,6 +40,7 @@ from tournaments.profiles.queries.merging import Mergeable, candidates, merge_pr
 from tournaments.profiles.queries.players import PlayerPage
 from tournaments.profiles.queries.statistics import Bar, statistics_page
 from tournaments.profiles.services import erasing, merging, renaming
+from tournaments.profiles.services.erasing import erase_sign_up
 from tournaments.ratings.queries import pages
 from tournaments.ratings.queries.pages import RatingPage
 from tournaments.ratings.views import draw_curve
@@ -254,6 +256,28 @@ def player_data(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return json_download(person.player_document(player), f"baza-player-{player.pk}.json")
     context = {"form": form, "player": player, "page": player.club}
     return render(request, "profiles/privacy/data.html", context, status=form.status)
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_up_data(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Download or erase the data of a request for a place, after the password."""
+    actor = actor_from(request)
+    head = tournament_head(slug, actor)
+    row = person.sign_up_of_club(slug, number, actor)
+    form = PasswordForm(request.POST or None)
+    if submit_with_password_limit(
+        request, form, lambda: check_password(actor, form.cleaned_data["password"])
+    ):
+        if request.POST.get("verb") != "erase":
+            return json_download(person.sign_up_document(row), f"baza-sign-up-{number}.json")
+        erased = form.submit(lambda: erase_sign_up(actor, row))
+        if erased is not None:
+            messages.success(request, _("The data are erased."))
+            return redirect("sign-ups", slug)
+    context = {"head": head, "row": row, "form": form}
+    return render(request, "profiles/privacy/sign_up.html", context, status=form.status)
 
 
 @sensitive_post_parameters("password")

@@ -12,6 +12,7 @@ from tournaments.sheets.diplomas import draw_diplomas
 from tournaments.sheets.guides import draw_guide_cards
 from tournaments.sheets.pairings import draw_pairings_by_name, draw_pairings_by_table
 from tournaments.sheets.paper import Paper
+from tournaments.sheets.posters import draw_poster
 from tournaments.sheets.score_sheets import draw_score_sheets
 from tournaments.sheets.standings import draw_standings
 from tournaments.sheets.table_cards import draw_table_cards
@@ -28,5 +29,6 @@ DRAW_FUNCTIONS: Final[Mapping[type, Callable[[Paper, Any], None]]] = MappingProx
         rows.GuideCards: draw_guide_cards,
         rows.Diplomas: draw_diplomas,
         rows.Codes: draw_codes,
+        rows.Poster: draw_poster,
     }
 )

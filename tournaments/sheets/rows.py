@@ -269,6 +269,22 @@ class Codes:
 
 
 @dataclass(frozen=True, slots=True)
+class Poster:
+    """A poster for the wall: lines in words, and the address where people sign up.
+
+    ``notice`` says that the tournament is cancelled, ``call`` what the QR code is for.
+    """
+
+    head: Masthead
+    when: str
+    place: str
+    lines: tuple[str, ...]
+    notice: str
+    call: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
 class CardRow:
     """A line of the standings: place, name, match points as text."""
 
@@ -299,5 +315,6 @@ Sheet = (
     | GuideCards
     | Diplomas
     | Codes
+    | Poster
 )
 """All kinds of rows that can be drawn."""

@@ -66,6 +66,7 @@ class Home:
     live: tuple[TournamentCard, ...]
     finished: tuple[TournamentCard, ...]
     has_more: bool
+    coming: tuple[TournamentCard, ...] = ()
 
     @property
     def playing(self) -> int:
@@ -84,6 +85,7 @@ class ClubPage:
     pairs: tuple[PairRow, ...]
     tournaments: tuple[TournamentCard, ...]
     may: ClubRights
+    coming: tuple[TournamentCard, ...] = ()
 
 
 def home(viewer: Actor, *, all_clubs: bool = False) -> Home:
@@ -96,7 +98,19 @@ def home(viewer: Actor, *, all_clubs: bool = False) -> Home:
     has_more = len(keys) > MAX_CLUBS
     cards = club_cards(clubs if all_clubs else clubs.filter(pk__in=keys[:MAX_CLUBS]))
     sorted_cards = tuple(sorted(cards, key=lambda club: sort_key(club.name)))
-    return Home(sorted_cards, (*running, *_drafts(viewer)), finished, has_more)
+    coming = _cards(posted(Tournament.objects.all())[:MAX_CARDS])
+    live = (*running, *_drafts(viewer))
+    return Home(sorted_cards, live, finished, has_more, coming)
+
+
+def posted(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Filter the posted drafts that everybody may know of, the next first."""
+    return tournaments.filter(
+        state=State.DRAFT,
+        visibility=Tournament.Visibility.PUBLIC,
+        posted_at__isnull=False,
+        cancelled_at=None,
+    ).order_by("begins_at", "pk")
 
 
 def tournaments_after(
@@ -140,12 +154,14 @@ def club_page(slug: str, viewer: Actor) -> ClubPage:
         pairs=tuple(PairRow(p.code, p.name, p.first.name, p.second.name, p.pk) for p in pairs),
         tournaments=_cards(tournaments),
         may=allowed,
+        coming=_cards(posted(club.tournaments.all())[:MAX_CARDS]),
     )
 
 
 def _drafts(viewer: Actor) -> tuple[TournamentCard, ...]:
-    """Return the drafts of the viewer's clubs."""
+    """Return the drafts of the viewer's clubs, without those among the coming tournaments."""
     drafts = Tournament.objects.filter(state=State.DRAFT, club__in=clubs_with_member(viewer))
+    drafts = drafts.exclude(pk__in=posted(drafts).order_by().values("pk"))
     return () if viewer.is_anonymous else _cards(drafts[:MAX_CARDS])
 
 

@@ -223,14 +223,20 @@ def open_tournament(slug: str, viewer: Actor) -> VisibleTournament:
 
 
 def open_fetched_tournament(
-    tournament: Tournament, viewer: Actor, *, own_entry: Entry | None = None
+    tournament: Tournament,
+    viewer: Actor,
+    *,
+    own_entry: Entry | None = None,
+    for_poster: bool = False,
 ) -> VisibleTournament:
     """Return a tournament that has been fetched with its club, with its stages and rounds.
 
-    Those who speak for an entry, their ``own_entry``, see its page also while it is a draft.
+    Those who speak for an entry, their ``own_entry``, see its page also while it is a draft; of a
+    poster the caller has asked whether the viewer may see it (`may_see_poster`).
     """
     allowed = club_rights(viewer, tournament.club)
-    not_found_unless(own_entry is not None or allowed.member or may_see(viewer, tournament))
+    is_own = own_entry is not None or for_poster
+    not_found_unless(is_own or allowed.member or may_see(viewer, tournament))
     rounds = round_states(tournament)
     head = _head(tournament, rounds, allowed, viewer)
     return VisibleTournament(tournament, head, rounds, allowed)

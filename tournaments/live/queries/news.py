@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from tournaments.core.find import find_club, find_tournament
 from tournaments.core.permissions import Actor, public_condition
+from tournaments.director.queries.cards import posted
 from tournaments.director.queries.rows import live_results, match_row
 from tournaments.models import AuditEvent, Club, Match, Round, Schedule, Season, Tournament
 
@@ -24,6 +25,7 @@ MAX_NEXT_TIMES: Final = 14
 
 PUBLISHED, CLOSED, FINISHED = "published", "closed", "finished"
 OPENED: Final = "opened"
+POSTED: Final = "posted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +95,13 @@ def tournament_news(slug: str) -> NewsPage:
 
 
 def club_calendar(slug: str) -> CalendarPage:
-    """Return the rounds of a club with their times, and the days of its seasons: four queries.
+    """Return rounds, days of posted tournaments and of seasons of a club: five queries.
 
     Refuses NOT_FOUND.
     """
     club = find_club(slug)
-    appointments = [*_appointments(Tournament.objects.filter(club=club)), *_season_days(club)]
+    tournaments = Tournament.objects.filter(club=club)
+    appointments = [*_appointments(tournaments), *_season_days(club), *_days_to_come(tournaments)]
     appointments.sort(key=lambda appointment: (appointment.begins, appointment.key))
     return CalendarPage(club.name, club.slug, tuple(appointments))
 
@@ -190,6 +193,13 @@ def _season_days(club: Club) -> Iterable[Appointment]:
             if at is not None:
                 key = f"season-{season.pk}-{what}"
                 yield Appointment(key, season.name, club.slug, 0, at, None, season.slug, what)
+
+
+def _days_to_come(tournaments: QuerySet[Tournament]) -> Iterable[Appointment]:
+    """Yield the days of posted tournaments; one query."""
+    for row in posted(tournaments).filter(begins_at__isnull=False)[:MAX_EVENTS]:
+        begins = row.begins_at or row.created_at
+        yield Appointment(f"tournament-{row.pk}", row.name, row.slug, 0, begins, None, what=POSTED)
 
 
 def _appointment(row: Round) -> Appointment:

@@ -10,7 +10,7 @@ from django.db.models.functions import Cast
 from django.utils import timezone
 
 from tournaments.core.db import row_of
-from tournaments.core.find import find_club, find_main_player, not_found_unless
+from tournaments.core.find import find_club, find_main_player, not_found_unless, or_404
 from tournaments.core.permissions import Actor, may_administer, refuse_unless
 from tournaments.domain.file.writing import text_of
 from tournaments.domain.names import sort_key
@@ -43,6 +43,7 @@ from tournaments.models import (
     Review,
     SecondFactor,
     SignIn,
+    SignUpRequest,
     Substitution,
     Tournament,
 )
@@ -275,6 +276,41 @@ def player_document(player: Player) -> bytes:
     return _document_bytes({}, same_people(player), None)
 
 
+def sign_up_of_club(slug: str, ticket: int, viewer: Actor) -> SignUpRequest:
+    """Return a request by its ticket, for the club's organisers. Refuses FORBIDDEN, NOT_FOUND."""
+    requests = SignUpRequest.objects.select_related("joined", "signup__tournament__club")
+    row = or_404(requests.filter(signup__tournament__slug=slug, ticket=ticket).first())
+    refuse_unless(may_administer(viewer, row.signup.tournament.club), viewer)
+    return row
+
+
+def sign_up_document(request: SignUpRequest) -> bytes:
+    """Return the JSON document of a request for a place, of people who may be no players."""
+    document = {
+        "format": FORMAT,
+        "made_at": timezone.now().isoformat(),
+        **_sign_up(request),
+    }
+    return text_of(document).encode()
+
+
+def _sign_up(request: SignUpRequest) -> dict[str, Any]:
+    return {
+        **_row(request),
+        "tournament": request.signup.tournament.slug,
+        "people": _rows(request.people.order_by("seat")),
+        "cash": _rows(request.cash_entries.order_by("pk")),
+    }
+
+
+def _sign_ups(player: Player) -> list[dict[str, Any]]:
+    """Return the requests with the name of a player, or whose entry is theirs."""
+    named = Q(people__folded=player.folded, signup__tournament__club=player.club)
+    own = named | Q(entry__in=entries_of(player).values("pk"))
+    requests = SignUpRequest.objects.filter(own).distinct().order_by("pk")
+    return [_sign_up(row) for row in requests.select_related("signup__tournament")]
+
+
 def _document_bytes(
     document: dict[str, Any], players: Sequence[Player], user: User | None
 ) -> bytes:
@@ -318,6 +354,7 @@ def _player(player: Player) -> dict[str, Any]:
     return {
         **_row(player),
         "club": player.club.slug,
+        "sign_ups": _sign_ups(player),
         "pairs": _rows(Pair.objects.filter(Q(first=player) | Q(second=player))),
         "entries": _rows(entries, tournament="tournament__slug"),
         "absences": _rows(Absence.objects.filter(**of_entries)),

@@ -23,9 +23,15 @@ from tournaments.accounts.services.accounts import (
     end_sign_ins,
     refuse_last_superuser,
 )
-from tournaments.core.audit import write_event
+from tournaments.core.audit import write_event, write_tournament_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import find_main_player, lock_club, lock_tournament, raise_version
+from tournaments.core.find import (
+    find_main_player,
+    lock_club,
+    lock_tournament,
+    raise_version,
+    refresh_row,
+)
 from tournaments.core.permissions import Actor, may_administer, refuse_unless
 from tournaments.domain.names import fold_name
 from tournaments.domain.pseudonyms import Renaming, names_containing, pseudonym, shared_name
@@ -44,6 +50,7 @@ from tournaments.models import (
     Record,
     Review,
     SignIn,
+    SignUpRequest,
     Tournament,
 )
 from tournaments.people.services.clubs import refuse_last_organiser
@@ -59,6 +66,14 @@ from tournaments.profiles.services.renaming import (
     scrub_texts,
     write_reworded_rows,
 )
+from tournaments.profiles.services.sign_ups import (
+    delete_contacts,
+    erase_request,
+    erased_people,
+    rename_in_sign_ups,
+    repeat_erased_person,
+)
+from tournaments.signup.queries.places import entry_of_request
 
 # --- Erasing --------------------------------------------------------------------------------------
 # Replaces the names of a person; what was played stays. A player keeps row, results and rating
@@ -187,6 +202,7 @@ def _erase_player(
     Player.objects.filter(pk=player.pk).update(
         name=called, folded=fold_name(called), code=code, user=None, earlier=""
     )
+    rename_in_sign_ups(club, old, called)
     Invitation.objects.filter(player=player).delete()
     Review.objects.filter(player=player).update(note="")
     reworded = scrub_texts(renaming, club)
@@ -253,6 +269,26 @@ def _remaining_names(
     return names_containing(old, names)
 
 
+@transaction.atomic
+def erase_sign_up(actor: Actor, request: SignUpRequest) -> SignUpRequest:
+    """Erase the names, contact and remarks of a request without an entry; it leaves the list.
+
+    Ticket and amounts stay. Of a player the page of the player erases. Refuses FORBIDDEN,
+    REQUEST_ENTERED, NOT_LISTED.
+    """
+    club = request.signup.tournament.club
+    refuse_unless(may_administer(actor, club), actor)
+    refuse_without_list()
+    tournament = lock_tournament(request.signup.tournament)
+    request = refresh_row(SignUpRequest.objects.select_related("joined", "signup"), request)
+    if entry_of_request(request) is not None:
+        raise Refusal(Reason.REQUEST_ENTERED)
+    erase_request(request, timezone.now())
+    write_tournament_event(actor, "sign_up.erased", tournament, tournament, ticket=request.ticket)
+    transaction.on_commit(write_list, robust=True)
+    return request
+
+
 # --- an account ----------------------------------------------------------------------------------
 
 
@@ -310,8 +346,11 @@ def list_path() -> Path:
 def erasure_list() -> list[dict[str, Any]]:
     """Return the erasures as entries of the list: numbers, keys and times, no names."""
     return [
-        {"number": e.number, "player": e.player_key, "user": e.user_key, "at": e.at.isoformat()}
-        for e in Erasure.objects.all()
+        *(
+            {"number": e.number, "player": e.player_key, "user": e.user_key, "at": e.at.isoformat()}
+            for e in Erasure.objects.all()
+        ),
+        *erased_people(),
     ]
 
 
@@ -374,6 +413,8 @@ def repeat_erasures(lines: Iterable[Mapping[str, Any]]) -> int:
 def _repeat_erasure(line: Mapping[str, Any]) -> bool:
     """Repeat one erasure of the list under its number; return whether there was a row to erase."""
     number, erased_at = line["number"], parse_datetime(line["at"])
+    if "person" in line:
+        return erased_at is not None and repeat_erased_person(line["person"], erased_at)
     if Erasure.objects.filter(number=number).exists():
         return False
     keys = {"player_key": line["player"], "user_key": line["user"]}
@@ -488,5 +529,6 @@ KINDS: Final[Mapping[str, Callable[[datetime], int]]] = {
     "evidence": _evidence,
     "deliveries": _deliveries,
     "mails": _mails,
+    "contacts": delete_contacts,
 }
 """Functions that delete, by the name of their period in the settings."""

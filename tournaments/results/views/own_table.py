@@ -42,7 +42,7 @@ from tournaments.director.queries.state import role_of
 from tournaments.director.queries.tournaments import VisibleTournament, open_fetched_tournament
 from tournaments.director.services import absences
 from tournaments.domain.standing_rows import StandingRow
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, SignUpRequest, Tournament
 from tournaments.results.forms import ReportForm
 from tournaments.results.queries.own_table import (
     OwnTablePage,
@@ -51,6 +51,7 @@ from tournaments.results.queries.own_table import (
     own_table_version,
 )
 from tournaments.results.views.records import FRAME_FILES, offline_worker
+from tournaments.signup.queries.places import entry_of_request, request_with_code
 from tournaments.standings.queries.standings import stage_tables
 
 OFFLINE_FILES: Final = (
@@ -75,6 +76,8 @@ def own_table(request: HttpRequest, slug: str) -> HttpResponse:
     actor, entry = speaker(request, tournament)
     if entry is None and is_follower:
         return redirect_page(request, request.path)
+    if entry is None and is_waiting(request, tournament):
+        return redirect("own-request", slug)
     if tournament is None or not (actor.entry or may_see(actor_from(request), tournament)):
         return ask_for_code(request, slug, tournament, CodeForm(), target="table")
     if entry is None:
@@ -151,6 +154,8 @@ def enter_code(request: HttpRequest, slug: str) -> HttpResponse:
     """
     tournament = tournament_for_codes(slug)
     entry, code = entry_in_session(request, tournament), request.GET.get("code", "")
+    if entry is None and not code and is_waiting(request, tournament):
+        return redirect("own-request", slug)
     if entry is not None and code.strip().upper() in {"", entry.code}:
         return redirect("own-table", slug)
     return ask_for_code(request, slug, tournament, CodeForm(initial={"code": code}))
@@ -162,7 +167,7 @@ def accept_code(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = tournament_for_codes(slug)
     form = CodeForm(request.POST)
 
-    def look() -> Entry:
+    def look() -> Entry | SignUpRequest:
         refuse_too_many(request, CODES)
         try:
             return find_by_code(tournament, form.cleaned_data["code"])
@@ -170,11 +175,11 @@ def accept_code(request: HttpRequest, slug: str) -> HttpResponse:
             count_one(request, CODES)
             raise
 
-    entry = form.submit(look)
-    if entry is None:
+    found = form.submit(look)
+    if found is None or tournament is None:
         return ask_for_code(request, slug, tournament, form, request.POST.get("to", ""))
-    remember_code(request, entry.tournament, entry.code)
-    return redirect("own-table", slug)
+    remember_code(request, tournament, found.code)
+    return redirect("own-table" if isinstance(found, Entry) else "own-request", slug)
 
 
 @require_POST
@@ -186,11 +191,26 @@ def drop_code(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("come", slug)
 
 
-def find_by_code(tournament: Tournament | None, code: str) -> Entry:
-    """Return the entry that a code belongs to; refuses BAD_CODE, also without a tournament."""
+def find_by_code(tournament: Tournament | None, code: str) -> Entry | SignUpRequest:
+    """Return the entry that a code belongs to, or the request for a place.
+
+    Refuses BAD_CODE, also without a tournament.
+    """
     if tournament is None:
         raise Refusal(Reason.BAD_CODE)
-    return absences.entry_with_code(tournament, code)
+    try:
+        return absences.entry_with_code(tournament, code)
+    except Refusal:
+        request = request_with_code(tournament, code)
+        return entry_of_request(request) or request
+
+
+def is_waiting(request: HttpRequest, tournament: Tournament | None) -> bool:
+    """Return whether the code in the session is that of a request for a place."""
+    code = None if tournament is None else stored_code(request, tournament)
+    if tournament is None or code is None:
+        return False
+    return SignUpRequest.objects.filter(signup__tournament=tournament, code=code).exists()
 
 
 def entry_in_session(request: HttpRequest, tournament: Tournament | None) -> Entry | None:

@@ -1,0 +1,100 @@
+"""Erases what sign-ups hold of people, also of those who never became players."""
+
+import logging
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Exists, F, Max, OuterRef, Q
+from django.db.models.functions import Coalesce, Greatest
+
+from tournaments.domain.names import fold_name
+from tournaments.domain.pseudonyms import ERASED
+from tournaments.models import (
+    AuditEvent,
+    CashEntry,
+    Club,
+    SignUpPerson,
+    SignUpRequest,
+    Tournament,
+)
+
+log = logging.getLogger(__name__)
+
+
+def erase_request(request: SignUpRequest, at: datetime) -> None:
+    """Erase names, contact and remarks of a request and take it off the list."""
+    request.people.update(name=ERASED, folded=fold_name(ERASED), erased_at=at)
+    request.partners.update(joined=None)
+    SignUpRequest.objects.filter(pk=request.pk).update(
+        pair_name="",
+        reserve="",
+        origin="",
+        contact="",
+        left_why="",
+        left_at=Coalesce("left_at", at),
+        joined=None,
+    )
+    CashEntry.objects.filter(request=request).update(payee="", note="")
+
+
+def rename_in_sign_ups(club: Club, old: Collection[str], called: str) -> None:
+    """Replace the names of an erased player in the requests of a club, with their contacts."""
+    people = SignUpPerson.objects.filter(
+        request__signup__tournament__club=club, folded__in={fold_name(name) for name in old}
+    )
+    requests = list(people.values_list("request", flat=True))
+    people.update(name=called, folded=fold_name(called))
+    SignUpRequest.objects.filter(pk__in=requests).update(contact="", reserve="")
+    CashEntry.objects.filter(request__in=requests).update(payee="", note="")
+
+
+def erased_people() -> list[dict[str, Any]]:
+    """Return the persons of sign-ups that were erased, as entries of the list of erasures.
+
+    Their numbers are negative: the list is keyed by number, and those of players are positive.
+    """
+    people = SignUpPerson.objects.filter(erased_at__isnull=False).order_by("pk")
+    return [
+        {
+            "number": -person.pk,
+            "player": None,
+            "user": None,
+            "person": person.pk,
+            "at": person.erased_at.isoformat(),
+        }
+        for person in people
+        if person.erased_at is not None
+    ]
+
+
+def repeat_erased_person(key: int, at: datetime) -> bool:
+    """Erase the request of a person again after a restore; return whether there was one."""
+    requests = SignUpRequest.objects.filter(people__pk=key, people__erased_at=None)
+    request = requests.filter(made_at__lte=at).first()
+    if request is None:
+        return False
+    erase_request(request, at)
+    return True
+
+
+def delete_contacts(limit: datetime) -> int:
+    """Empty the contacts of tournaments that ended, were cancelled or never drawn before then.
+
+    One that was never drawn ends with the latest of its day, the end of its sign-up and its last
+    request.
+    """
+    last = Coalesce(Max("sign_up__requests__made_at"), F("created_at"))
+    drafts = Tournament.objects.filter(state=Tournament.State.DRAFT).annotate(
+        over=Greatest(last, Coalesce("begins_at", last), Coalesce("sign_up__closes_at", last))
+    )
+    late_finish = AuditEvent.objects.filter(
+        tournament=OuterRef("pk"), verb="tournament.finished", at__gte=limit
+    )
+    finished = Tournament.objects.filter(~Exists(late_finish), state=Tournament.State.FINISHED)
+    over = (
+        Q(signup__tournament__cancelled_at__lt=limit)
+        | Q(signup__tournament__in=finished.values("pk"))
+        | Q(signup__tournament__in=drafts.filter(over__lt=limit).values("pk"))
+    )
+    return SignUpRequest.objects.filter(over).exclude(contact="").update(contact="")

@@ -1,0 +1,214 @@
+"""Forms of the sign-up."""
+
+import secrets
+import time
+from typing import Any, Final
+
+from django import forms
+from django.core import signing
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.forms import Form
+from tournaments.domain.names import MAX_NAME_LENGTH
+from tournaments.models import SignUp
+from tournaments.models.tournaments import MAX_LINE_LENGTH
+from tournaments.signup.services.requests import MAX_PLACES, Application
+
+TOKEN_SALT: Final = "tournaments.signup"  # noqa: S105 - a namespace
+FEWEST_SECONDS: Final = 2
+"""Seconds after which a form may be sent: a robot sends it at once."""
+MOST_SECONDS: Final = 24 * 60 * 60
+"""Seconds after which a form is asked for again."""
+
+
+def new_token() -> str:
+    """Return the signed key of a new form with the time at which it was shown."""
+    return signing.dumps([secrets.token_urlsafe(12), int(time.time())], salt=TOKEN_SALT)
+
+
+def key_of_token(token: str) -> str:
+    """Return the key of a form. Raises ValueError unless it was shown between 2 s and 24 h ago."""
+    try:
+        key, shown_at = signing.loads(token, salt=TOKEN_SALT)
+    except signing.BadSignature as error:
+        raise ValueError("signature") from error
+    if not FEWEST_SECONDS <= time.time() - shown_at <= MOST_SECONDS:
+        raise ValueError("age")
+    return str(key)
+
+
+def text_field(label: Any, *, required: bool = False, **attrs: str) -> forms.CharField:
+    """Return a field for a name."""
+    widget = forms.TextInput(attrs=attrs)
+    return forms.CharField(
+        label=label, max_length=MAX_NAME_LENGTH, required=required, widget=widget
+    )
+
+
+class ApplicationForm(Form):
+    """A request for a place: the fields that the organiser asks for, and no others."""
+
+    first = text_field(_("Your name"), required=True, autocomplete="name")
+    second = text_field(_("Your partner's name"))
+    contact = forms.CharField(
+        label=_("Telephone or e-mail"),
+        max_length=MAX_LINE_LENGTH,
+        required=False,
+        help_text=_("Only the organisers see it; it is deleted 30 days after the tournament."),
+    )
+    agreed = forms.BooleanField(required=False)
+    pair_name = text_field(_("Name of the pair"))
+    reserve = text_field(_("Reserve, if one of you cannot come"))
+    members = forms.IntegerField(
+        label=_("How many of you are members of the club"), min_value=0, max_value=2, required=False
+    )
+
+    def __init__(self, signup: SignUp, seats: int, *args: Any, by_staff: bool = False) -> None:
+        """Leave out the fields that this sign-up does not ask for."""
+        super().__init__(*args)
+        self.signup = signup
+        fields = self.fields
+        fields["agreed"].label = signup.condition
+        if by_staff or not signup.condition:
+            del fields["agreed"]
+        if not signup.asks_contact and not by_staff:
+            del fields["contact"]
+        elif not by_staff:
+            fields["contact"].required = True
+        if seats == 1:
+            del fields["second"], fields["pair_name"], fields["reserve"]
+        elif signup.singles or by_staff:
+            fields["second"].help_text = _("Left empty: you look for a partner.")
+        else:
+            fields["second"].required = True
+        if signup.member_cents is None:
+            del fields["members"]
+        self.fields["token"] = forms.CharField(widget=forms.HiddenInput, required=False)
+
+    @property
+    def main(self) -> list[Any]:
+        """The fields that everybody fills in."""
+        names = ("first", "second", "contact", "members", "agreed")
+        return [self[name] for name in names if name in self.fields]
+
+    @property
+    def more(self) -> list[Any]:
+        """The fields that few need."""
+        return [self[name] for name in ("pair_name", "reserve") if name in self.fields]
+
+    def application(self, form_key: str | None = None) -> Application:
+        """Return the fields as the service takes them."""
+        data = self.cleaned_data
+        return Application(
+            names=tuple(data[name] for name in ("first", "second") if data.get(name)),
+            pair_name=data.get("pair_name", ""),
+            reserve=data.get("reserve", ""),
+            contact=data.get("contact", ""),
+            members=data.get("members") or 0,
+            agreed=data.get("agreed", False),
+            form_key=form_key,
+        )
+
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Return the name of the field that a refusal is about."""
+        fields = {Reason.CONDITION_MISSING: "agreed", Reason.CONTACT_MISSING: "contact"}
+        name = fields.get(refusal.reason)
+        return name if name in self.fields else None
+
+
+class NameForm(Form):
+    """One of the two names of a request, changed by its people."""
+
+    seat = forms.TypedChoiceField(
+        label=_("Instead of"), coerce=int, widget=forms.RadioSelect, choices=()
+    )
+    name = text_field(_("comes"), required=True)
+
+    def __init__(self, names: tuple[str, ...], *args: Any) -> None:
+        """Offer the names as they stand."""
+        super().__init__(*args)
+        seat = self.fields["seat"]
+        assert isinstance(seat, forms.ChoiceField)  # noqa: S101
+        seat.choices = list(enumerate(names, 1))
+
+
+class EurosField(forms.DecimalField):
+    """An amount in euros, in cents."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_value=0, max_value=100_000, decimal_places=2, localize=True, **options)
+
+    def prepare_value(self, value: Any) -> Any:
+        """Show cents as euros."""
+        return value / 100 if isinstance(value, int) else value
+
+    def clean(self, value: Any) -> Any:
+        """Return cents."""
+        euros = super().clean(value)
+        return None if euros is None else int(euros * 100)
+
+
+def moment_field(label: Any, **options: Any) -> forms.DateTimeField:
+    """Return a field for a day and hour."""
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+    return forms.DateTimeField(label=label, required=False, widget=widget, **options)
+
+
+class SignUpForm(Form):
+    """How people sign up for a tournament."""
+
+    opens_at = moment_field(
+        _("The form on the web opens"),
+        help_text=_("Left empty: there is none; you note everybody yourself."),
+    )
+    closes_at = moment_field(
+        _("It closes"), help_text=_("Left empty: when you close the list by hand.")
+    )
+    places = forms.IntegerField(
+        label=_("Places"),
+        min_value=1,
+        max_value=MAX_PLACES,
+        required=False,
+        help_text=_("Left empty: no limit. Who comes later waits, and moves up by itself."),
+    )
+    minimum = forms.IntegerField(
+        label=_("At least"),
+        min_value=1,
+        max_value=MAX_PLACES,
+        required=False,
+        help_text=_("Below it you are warned when you close the list."),
+    )
+    fee_cents = EurosField(label=_("Fee, in euros"), required=False)
+    fee_per = forms.ChoiceField(label=_("It is paid by"), choices=SignUp.Per.choices)
+    member_cents = EurosField(label=_("Fee of members, in euros"), required=False)
+    only_paid = forms.BooleanField(label=_("Only those who have paid are entered"), required=False)
+    singles = forms.BooleanField(
+        label=_("People without a partner may sign up; you join them"), required=False
+    )
+    condition = forms.CharField(
+        label=_("A line to tick"),
+        max_length=MAX_LINE_LENGTH,
+        required=False,
+        help_text=_("For example: We are members of a society."),
+    )
+    asks_contact = forms.BooleanField(label=_("Ask for a telephone or e-mail"), required=False)
+    shows_names = forms.BooleanField(
+        label=_("The poster shows the names of those who are in"), required=False
+    )
+    moves_due = forms.BooleanField(
+        label=_("A changed fee holds for those on the list too"), required=False
+    )
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """The fields as the service takes them."""
+        data = {name: value for name, value in self.cleaned_data.items() if name != "moves_due"}
+        return {**data, "fee_cents": data["fee_cents"] or 0}
+
+
+class LinkForm(Form):
+    """A link for a bar or centre."""
+
+    origin = text_field(_("Bar or centre"), required=True)
+    quota = forms.IntegerField(label=_("It may sign up at most"), min_value=1, max_value=MAX_PLACES)

@@ -1,0 +1,83 @@
+"""The poster of a tournament: what people read before it is played, and what is coming."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import get_language
+
+from tournaments.core.find import not_found_unless, or_404
+from tournaments.core.permissions import Actor, may_see_poster
+from tournaments.director.queries.tournaments import TournamentHead, open_fetched_tournament
+from tournaments.domain.messages import has_message, message
+from tournaments.domain.signup import Fee
+from tournaments.domain.state import closed_reason
+from tournaments.models import Tournament
+from tournaments.signup.queries.places import (
+    fee_of,
+    find_sign_up,
+    free_places,
+    request_rows,
+    sign_up_facts,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Poster:
+    """A tournament as its poster shows it.
+
+    ``free`` is the number of places left, None without a limit; ``closed`` the code why nobody can
+    sign up on the web now, empty while they can. ``names`` are of those who are in, where the
+    organiser shows them.
+    """
+
+    head: TournamentHead
+    house_rules: tuple[tuple[str, str], ...]
+    fee: Fee | None
+    places: int | None
+    free: int | None
+    closed: str
+    opens_at: datetime | None
+    closes_at: datetime | None
+    names: tuple[str, ...]
+
+
+def find_poster(slug: str, viewer: Actor) -> Poster:
+    """Return the poster of a tournament; NOT_FOUND for those who may not see it."""
+    tournament = or_404(Tournament.objects.select_related("club").filter(slug=slug).first())
+    not_found_unless(may_see_poster(viewer, tournament))
+    return poster_of(tournament, viewer)
+
+
+def poster_of(tournament: Tournament, viewer: Actor) -> Poster:
+    """Return the poster of a tournament that the viewer may see."""
+    head = open_fetched_tournament(tournament, viewer, for_poster=True).head
+    signup = find_sign_up(tournament)
+    reason = closed_reason("sign_up", sign_up_facts(tournament, signup))
+    shows_names = signup is not None and signup.shows_names
+    return Poster(
+        head=head,
+        house_rules=house_rules_of(head.options),
+        fee=None if signup is None or not signup.fee_cents else fee_of(signup),
+        places=None if signup is None else signup.places,
+        free=None if signup is None else free_places(tournament, signup),
+        closed="" if reason is None else reason.code,
+        opens_at=None if signup is None else signup.opens_at,
+        closes_at=None if signup is None else signup.closes_at,
+        names=tuple(row.name for row in request_rows(signup) if row.is_in and not row.left_at)
+        if signup is not None and shows_names
+        else (),
+    )
+
+
+def house_rules_of(options: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Return the house rules among the options of a match, each with its value, in words."""
+    language = get_language()
+    rules = []
+    for name, value in options.items():
+        if has_message(f"rules.{name}"):
+            code = f"rules.{name}.{value}"
+            text = message(language, code) if has_message(code) else str(value)
+            rules.append((message(language, f"rules.{name}"), text))
+    return tuple(rules)

@@ -1,0 +1,101 @@
+"""Shapes of the sign-up in the API."""
+
+from rest_framework import serializers
+
+from tournaments.core.api.serializers import Count, Flag, Integer, Moment, StrictSerializer, Text
+from tournaments.domain.names import MAX_NAME_LENGTH
+from tournaments.models import SignUp
+from tournaments.models.tournaments import MAX_LINE_LENGTH
+from tournaments.signup.services.requests import MAX_CENTS, MAX_PLACES
+
+
+class SignUpRow(serializers.Serializer[object]):
+    """A request for a place. It is for organisers alone."""
+
+    ticket = Count(help_text="In order of arrival; never used twice.")
+    names = serializers.ListField(child=serializers.CharField())
+    pair_name = serializers.CharField()
+    reserve = serializers.CharField()
+    origin = serializers.CharField()
+    contact = serializers.CharField()
+    members = Count()
+    due_cents = Count()
+    owed = serializers.IntegerField(help_text="In cents; below 0 where too much was paid.")
+    rank = Count(help_text="From 1; 0 for one that is entered or off the list.")
+    is_in = serializers.BooleanField(help_text="Within the places.")
+    entry = Count(allow_null=True)
+    partners = serializers.ListField(child=Count(), help_text="Tickets that were joined to it.")
+    doubles = serializers.ListField(child=Count(), help_text="Other tickets with a name of it.")
+    made_at = Moment()
+    left_at = Moment(allow_null=True)
+    left_why = serializers.CharField()
+
+
+class SignUpState(serializers.Serializer[object]):
+    """How people sign up for a tournament, and who has."""
+
+    opens_at = Moment(allow_null=True)
+    closes_at = Moment(allow_null=True)
+    closed_at = Moment(allow_null=True)
+    places = Count(allow_null=True)
+    minimum = Count(allow_null=True)
+    singles = serializers.BooleanField()
+    only_paid = serializers.BooleanField()
+    condition = serializers.CharField()
+    asks_contact = serializers.BooleanField()
+    shows_names = serializers.BooleanField()
+    fee_cents = Count()
+    fee_per = serializers.ChoiceField(SignUp.Per.values)
+    member_cents = Count(allow_null=True)
+    rows = SignUpRow(many=True)
+
+
+class SignUpSettings(StrictSerializer):
+    """What is to be another of a sign-up; what is left out stays."""
+
+    opens_at = Moment(required=False, allow_null=True)
+    closes_at = Moment(required=False, allow_null=True)
+    places = Integer(required=False, allow_null=True, min_value=1, max_value=MAX_PLACES)
+    minimum = Integer(required=False, allow_null=True, min_value=1, max_value=MAX_PLACES)
+    singles = Flag(required=False)
+    only_paid = Flag(required=False)
+    condition = Text(required=False, allow_blank=True, max_length=MAX_LINE_LENGTH)
+    asks_contact = Flag(required=False)
+    shows_names = Flag(required=False)
+    fee_cents = Integer(required=False, min_value=0, max_value=MAX_CENTS)
+    fee_per = serializers.ChoiceField(SignUp.Per.values, required=False)
+    member_cents = Integer(required=False, allow_null=True, min_value=0, max_value=MAX_CENTS)
+    moves_due = Flag(required=False, help_text="A changed fee holds for those on the list too.")
+
+
+class NewSignUp(StrictSerializer):
+    """A request for a place."""
+
+    names = serializers.ListField(
+        child=Text(max_length=MAX_NAME_LENGTH), min_length=1, max_length=2
+    )
+    pair_name = Text(required=False, allow_blank=True, max_length=MAX_NAME_LENGTH)
+    reserve = Text(required=False, allow_blank=True, max_length=MAX_NAME_LENGTH)
+    origin = Text(required=False, allow_blank=True, max_length=MAX_NAME_LENGTH)
+    contact = Text(required=False, allow_blank=True, max_length=MAX_LINE_LENGTH)
+    members = Integer(required=False, min_value=0, max_value=2)
+
+
+class NotedSignUp(serializers.Serializer[object]):
+    """A request as it was noted; with the code its people reach their own page."""
+
+    ticket = Count()
+    code = serializers.CharField()
+    is_in = serializers.BooleanField(help_text="Within the places when it was noted.")
+
+
+class Closing(StrictSerializer):
+    """Which tickets stay outside when a sign-up is closed."""
+
+    leave_out = serializers.ListField(child=Integer(min_value=1), required=False)
+
+
+class Partner(StrictSerializer):
+    """The single that another one is joined to."""
+
+    other = Integer(min_value=1, help_text="A ticket.")

@@ -1,0 +1,51 @@
+"""Template filters of the sign-up: amounts and contacts."""
+
+import re
+from typing import Final
+
+from django import template
+from django.utils.formats import number_format
+from django.utils.http import urlencode
+
+register = template.Library()
+
+PHONE: Final = re.compile(r"\+?[0-9][0-9 .()/-]{5,}[0-9]")
+SPAIN: Final = "34"
+"""The country code of numbers without one: nine digits."""
+
+
+@register.filter
+def euros(cents: int) -> str:
+    """``1250`` → "12,50 €" as the language writes it; whole euros without decimals."""
+    whole = cents % 100 == 0
+    number = number_format(cents // 100 if whole else cents / 100, 0 if whole else 2)
+    return f"{number}\u00a0€"
+
+
+@register.filter
+def phone_of(contact: str) -> str:
+    """Return the telephone number in a contact, digits and a leading plus; empty without one."""
+    found = PHONE.search(contact)
+    if found is None:
+        return ""
+    digits = re.sub(r"[^0-9]", "", found[0])
+    return f"+{digits}" if found[0].startswith("+") else digits
+
+
+@register.filter
+def whatsapp_of(contact: str) -> str:
+    """Return the number in a contact as wa.me takes it: with its country, without a plus."""
+    phone = phone_of(contact)
+    return phone.lstrip("+") if phone.startswith("+") or len(phone) != 9 else SPAIN + phone
+
+
+@register.simple_tag
+def whatsapp_link(contact: str, text: str) -> str:
+    """Return the address that opens a message to a contact."""
+    return f"https://wa.me/{whatsapp_of(contact)}?{urlencode({'text': text})}"
+
+
+@register.filter
+def map_link(place: str) -> str:
+    """Return the address of a place on a map."""
+    return f"https://www.openstreetmap.org/search?{urlencode({'query': place})}"

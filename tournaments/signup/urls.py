@@ -1,0 +1,36 @@
+"""URLs of the sign-up."""
+
+from django.urls import URLPattern, URLResolver, path
+
+from tournaments.core.views import page
+from tournaments.signup import api
+from tournaments.signup.views import desk, public
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    page("t/<slug:slug>/sign-up/", public.sign_up_form, "sign-up"),
+    page("t/<slug:slug>/sign-up/mine/", public.own_request, "own-request"),
+    page("t/<slug:slug>/sign-up/mine/<slug:verb>/", public.act_on_own, "own-request-act"),
+    page("t/<slug:slug>/sign-up/link/<slug:secret>/", public.link_form, "sign-up-link"),
+    page("t/<slug:slug>/sign-ups/", desk.sign_ups, "sign-ups"),
+    page("t/<slug:slug>/sign-ups/settings/", desk.settings, "sign-up-settings"),
+    page("t/<slug:slug>/sign-ups/enter/", desk.enter, "close-sign-up"),
+    page("t/<slug:slug>/sign-ups/reopen/", desk.reopen, "reopen-sign-up"),
+    page("t/<slug:slug>/sign-ups/links/", desk.links, "sign-up-links"),
+    page("t/<slug:slug>/sign-ups/links/<int:pk>/revoke/", desk.revoke, "revoke-sign-up-link"),
+    page("t/<slug:slug>/sign-ups/<int:number>/", desk.ticket, "sign-up-ticket"),
+    page("t/<slug:slug>/sign-ups/<int:number>/<slug:verb>/", desk.act, "sign-up-act"),
+]
+
+# Under `/api/v1/`.
+api_urlpatterns = [
+    path("tournaments/<slug:slug>/sign-ups/", api.sign_ups, name="sign-ups"),
+    path("tournaments/<slug:slug>/sign-ups/settings/", api.set_sign_up, name="set-sign-up"),
+    path("tournaments/<slug:slug>/sign-ups/close/", api.close_sign_up, name="close-sign-up"),
+    path("tournaments/<slug:slug>/sign-ups/reopen/", api.reopen_sign_up, name="reopen-sign-up"),
+    path(
+        "tournaments/<slug:slug>/sign-ups/<int:ticket>/take-off/",
+        api.take_off,
+        name="take-off-sign-up",
+    ),
+    path("tournaments/<slug:slug>/sign-ups/<int:ticket>/join/", api.join, name="join-sign-ups"),
+]

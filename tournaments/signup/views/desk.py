@@ -1,0 +1,276 @@
+"""Pages of the organiser: the list of sign-ups, its settings, links, closing and entering."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import or_404
+from tournaments.core.forms import ReasonForm
+from tournaments.core.permissions import Actor, refuse_unless
+from tournaments.core.views import actor_from, run_action
+from tournaments.director.queries.state import refusal_of, role_of
+from tournaments.director.queries.tournaments import TournamentHead, open_tournament
+from tournaments.domain.state import Role, verbs
+from tournaments.models import SignUp, SignUpRequest, Tournament
+from tournaments.signup.forms import ApplicationForm, LinkForm, SignUpForm
+from tournaments.signup.queries.places import (
+    RequestRow,
+    active_entries,
+    find_sign_up,
+    request_facts,
+    request_rows,
+    seats_of,
+    sign_up_facts,
+)
+from tournaments.signup.services import requests
+from tournaments.signup.services.closing import close_sign_up, entering_plan, reopen_sign_up
+from tournaments.signup.services.links import make_link, revoke_link
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """An organiser at the list of a tournament; ``signup`` is not stored before it is set."""
+
+    actor: Actor
+    tournament: Tournament
+    head: TournamentHead
+    signup: SignUp
+    role: Role
+
+
+def _open(request: HttpRequest, slug: str) -> Desk:
+    """Return the tournament with its sign-up; refuses those who do not manage it."""
+    actor = actor_from(request)
+    access = open_tournament(slug, actor)
+    refuse_unless(access.powers.manage, actor)
+    signup = find_sign_up(access.tournament) or SignUp(tournament=access.tournament)
+    role = role_of(actor, access.powers)
+    return Desk(actor, access.tournament, access.head, signup, role)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_ups(request: HttpRequest, slug: str) -> HttpResponse:
+    """List the requests by ticket with a line at the places; add one by hand."""
+    desk = _open(request, slug)
+    actor, tournament, head, signup = desk.actor, desk.tournament, desk.head, desk.signup
+    form = ApplicationForm(signup, seats_of(tournament), request.POST or None, by_staff=True)
+    noted = form.submit(lambda: requests.sign_up(actor, tournament, form.application()))
+    if noted is not None:
+        text = _("Noted with ticket %(ticket)s.") % {"ticket": noted.ticket}
+        messages.success(request, text)
+        return redirect("sign-ups", slug)
+    rows = request_rows(signup) if signup.pk else ()
+    on_list = [row for row in rows if row.left_at is None]
+    entries = active_entries(tournament).count()
+    context = {
+        "head": head,
+        "signup": signup,
+        "form": form,
+        "rows": sorted(on_list, key=lambda row: (row.is_live, row.ticket)),
+        "gone": [row for row in rows if row.left_at is not None],
+        "news": [row for row in on_list if row.has_news and not row.entry],
+        "doubles": [row for row in on_list if row.doubles],
+        "others": entries - sum(row.entry is not None for row in on_list),
+        "taken": entries + sum(row.is_live for row in on_list),
+        "may": verbs(sign_up_facts(tournament, signup), desk.role),
+        "texts": _news_texts(request, head, on_list),
+    }
+    return render(request, "signup/list.html", context, status=form.status)
+
+
+def _news_texts(
+    request: HttpRequest, head: TournamentHead, rows: list[RequestRow]
+) -> dict[int, str]:
+    """Return the message for each request with news, by ticket."""
+    texts = {}
+    for row in rows:
+        address = request.build_absolute_uri(reverse("come", args=[head.slug]))
+        facts = {
+            "name": row.name,
+            "tournament": head.name,
+            "address": f"{address}?code={row.code}",
+        }
+        text = (
+            _("%(name)s: you are in at “%(tournament)s”. %(address)s")
+            if row.is_in
+            else _("%(name)s: you are on the waiting list of “%(tournament)s”. %(address)s")
+        )
+        texts[row.ticket] = text % facts
+    return texts
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Set how people sign up: opening, places, fee, what is asked."""
+    desk = _open(request, slug)
+    actor, tournament, head, signup = desk.actor, desk.tournament, desk.head, desk.signup
+    now = {name: getattr(signup, name) for name in requests.SETTINGS}
+    form = SignUpForm(request.POST or None, initial=now)
+    done = form.submit(
+        lambda: requests.set_sign_up(
+            actor, tournament, form.changes, moves_due=form.cleaned_data["moves_due"]
+        )
+    )
+    if done is not None:
+        messages.success(request, _("The sign-up is set."))
+        return redirect("sign-ups", slug)
+    context = {"head": head, "form": form}
+    return render(request, "signup/settings.html", context, status=form.status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def enter(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show who enters, who waits and who cannot; on POST close the list and enter."""
+    desk = _open(request, slug)
+    actor, tournament, head, signup = desk.actor, desk.tournament, desk.head, desk.signup
+    if signup.pk is None:
+        raise Refusal(Reason.NOT_FOUND)
+    refusal = refusal_of("close_sign_up", sign_up_facts(tournament, signup))
+    plan = entering_plan(signup) if refusal is None else None
+    if request.method == "POST":
+        shown = {int(text) for text in request.POST.getlist("shown") if text.isdecimal()}
+        kept = {int(text) for text in request.POST.getlist("ticket") if text.isdecimal()}
+        entered = close_sign_up(actor, tournament, shown - kept)
+        text = ngettext(
+            "The list is closed: %(count)s enters.",
+            "The list is closed: %(count)s enter.",
+            len(entered),
+        )
+        messages.success(request, text % {"count": len(entered)})
+        return redirect("entries", slug)
+    context = {"head": head, "plan": plan, "refusal": refusal, "signup": signup}
+    return render(request, "signup/enter.html", context)
+
+
+@require_POST
+def reopen(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take requests again."""
+    desk = _open(request, slug)
+    run_action(
+        request,
+        lambda: reopen_sign_up(desk.actor, desk.tournament),
+        _("The sign-up is open again."),
+    )
+    return redirect("sign-ups", slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def links(request: HttpRequest, slug: str) -> HttpResponse:
+    """List the links of bars and centres; make one, whose address is shown once."""
+    desk = _open(request, slug)
+    actor, tournament, head, signup = desk.actor, desk.tournament, desk.head, desk.signup
+    form = LinkForm(request.POST or None)
+    made = form.submit(lambda: make_link(actor, tournament, **form.cleaned_data))
+    address = ""
+    if made is not None:
+        link, secret = made
+        signup, form = link.signup, LinkForm()
+        address = request.build_absolute_uri(reverse("sign-up-link", args=[slug, secret]))
+    rows: list[Any] = []
+    if signup.pk:
+        rows = [(link, link.requests.filter(left_at=None).count()) for link in signup.links.all()]
+    context = {"head": head, "form": form, "rows": rows, "address": address}
+    return render(request, "signup/links.html", context, status=form.status)
+
+
+@require_POST
+def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Revoke a link."""
+    desk = _open(request, slug)
+    link = or_404(desk.signup.links.filter(pk=pk).first() if desk.signup.pk else None)
+    run_action(request, lambda: revoke_link(desk.actor, link), _("The link is revoked."))
+    return redirect("sign-up-links", slug)
+
+
+# --- One request ----------------------------------------------------------------------------------
+
+
+def _request_of(signup: SignUp, ticket: int) -> SignUpRequest:
+    rows = SignUpRequest.objects.select_related("joined", "signup__tournament__club")
+    return or_404(rows.filter(signup=signup.pk, ticket=ticket).first())
+
+
+@require_safe
+def ticket(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show one request: correct it, join it, take it off the list, renew its code."""
+    return _render_ticket(request, _open(request, slug), number, {})
+
+
+def _render_ticket(
+    request: HttpRequest, desk: Desk, number: int, bound: dict[str, Any]
+) -> HttpResponse:
+    tournament, head, signup = desk.tournament, desk.head, desk.signup
+    stored = _request_of(signup, number)
+    rows = request_rows(signup)
+    row = or_404(next((row for row in rows if row.ticket == number), None))
+    names = dict(zip(("first", "second"), row.names, strict=False))
+    initial = {**names, **{name: getattr(row, name) for name in requests.CHANGEABLE}}
+    form = bound.get("change") or ApplicationForm(signup, seats_of(tournament), None, by_staff=True)
+    form.initial = initial
+    context = {
+        "head": head,
+        "row": row,
+        "form": form,
+        "reason": bound.get("off") or ReasonForm(),
+        "singles": [one for one in rows if one.is_single and one.ticket != number],
+        "may": verbs(request_facts(stored, tournament), desk.role),
+        "address": request.build_absolute_uri(reverse("come", args=[head.slug])),
+    }
+    status = max((one.status for one in bound.values()), default=200)
+    return render(request, "signup/ticket.html", context, status=status)
+
+
+@require_POST
+def act(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
+    """Do what a button of the page of a request says."""
+    desk = _open(request, slug)
+    actor, tournament, signup = desk.actor, desk.tournament, desk.signup
+    row = _request_of(signup, number)
+    if verb == "change":
+        form = ApplicationForm(signup, seats_of(tournament), request.POST, by_staff=True)
+        moves_due = "moves_due" in request.POST
+        if form.submit(lambda: _change(actor, row, form, moves_due=moves_due)) is None:
+            return _render_ticket(request, desk, number, {"change": form})
+        messages.success(request, _("The ticket is corrected."))
+        return redirect("sign-ups", slug)
+    if verb == "off":
+        reason = ReasonForm(request.POST)
+        if reason.submit(lambda: requests.take_off(actor, row, reason.cleaned_data["reason"])):
+            messages.success(request, _("The ticket is off the list."))
+            return redirect("sign-ups", slug)
+        return _render_ticket(request, desk, number, {"off": reason})
+    if verb == "join":
+        other = _request_of(signup, int(request.POST.get("other", "0") or 0))
+        run_action(request, lambda: requests.join(actor, row, other), _("They are a pair now."))
+    elif verb in SIMPLE:
+        service, text = SIMPLE[verb]
+        run_action(request, lambda: service(actor, row), str(text))
+    else:
+        raise Refusal(Reason.NOT_FOUND)
+    return redirect("sign-ups", slug)
+
+
+def _change(
+    actor: Actor, row: SignUpRequest, form: ApplicationForm, *, moves_due: bool
+) -> SignUpRequest:
+    new = form.application()
+    changes = {name: getattr(new, name) for name in ("names", "pair_name", "reserve", "contact")}
+    if "members" in form.fields:
+        changes["members"] = new.members
+    return requests.change_request(actor, row, changes, moves_due=moves_due)
+
+
+SIMPLE = {
+    "told": (requests.note_told, ""),
+    "part": (requests.part, ""),
+    "code": (requests.renew_code, ""),
+}
+"""Verbs of a request without a form."""
