@@ -35,6 +35,7 @@ MAX_LINE_BYTES: Final = MAX_BYTES + 2
 """Bytes of a line that are looked at: those of a record, its line end, and one too many."""
 
 _TEXT: Final = re.compile(rb'\s*(?:;|\[\s*["A-Za-z])')
+_ARRAY: Final = re.compile(rb"\s*\[(?!\d{1,2}[:/.]\d)")  # not the time of a message in a chat
 _OBJECT: Final = re.compile(rb'\s*\{\s*(?:["}]|$)')
 _SUFFIX: Final = ".tute"
 _END: Final = re.compile(
@@ -112,7 +113,7 @@ class RecordReader:
         if self._is_text(line):
             self.form = Form.TUTE
             yield from _text_records(TextReader(self._lines, self._lines.number))
-        elif line.lstrip().startswith(b"["):
+        elif _ARRAY.match(line):
             self.form = Form.ARRAY
             start = self._lines.number + 1
             yield from _array_records(self._lines.rest(), start)

@@ -16,6 +16,7 @@ import engine
 from tests import clubs
 from tests.clubs import SYSTEM, a_club, new_tournament, user
 from tests.support.caller import Caller, problem
+from tournaments.cli import main
 from tournaments.director.queries.lists import import_plan
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.domain.roster import Reading
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-FILES: Final = Path(__file__).parents[1] / "lists"
+FILES: Final = Path(__file__).parents[1] / "inputs/lists"
 ONE: Final = ("Ana Gil", "Luis Sanz")
 TWO: Final = ("Eva Mur", "Pau Roca")
 
@@ -170,6 +171,22 @@ def test_the_same_is_read_over_the_api(organiser: Caller, scene: Scene, name: st
     assert all(heading in left_out for heading in expected.left_out.split(", ") if len(heading) > 1)
     assert organiser.submit(f"{path}list/", json.dumps(body), "k").status_code == 201
     assert entered(draft) == list(expected.entries)
+
+
+@pytest.mark.parametrize("name", FILE_NAMES)
+def test_where_records_are_handed_in_it_is_refused_with_the_right_page(
+    club_night: Scene, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    slug = club_night.tournament.slug
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(club_night.users["organiser"])
+    file = SimpleUploadedFile(name, (FILES / name).read_bytes())
+    response = client.post(reverse("submit-any", args=[slug]), {"file": file})
+    assert response.status_code == 422
+    assert f'href="{reverse("enter-list", args=[slug])}"' in response.content.decode()
+    assert main(["audit", str(FILES / name), "--lang", "en"]) == 1
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "it is entered in its tournament, by “Enter a list”" in printed
 
 
 def test_the_table_names_every_file() -> None:
