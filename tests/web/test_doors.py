@@ -96,6 +96,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "tournament-records": EVERYBODY,
     "export": ORGANISERS,
     "bring-tournament": ORGANISERS,
+    "from-file": ORGANISERS,
     "review": MEMBERS,
     "note-review": NOBODY_READS,
     "luck": EVERYBODY,
@@ -402,6 +403,7 @@ OF_CLUBS = {
     "propose",
     "new-tournament",
     "bring-tournament",
+    "from-file",
     "new-season",
     "seasons",
 }

@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/tables/<slug:table>.<slug:kind>", exchange_views.table, "table"),
     page("t/<slug:slug>/export/", exchange_views.export, "export"),
     page("clubs/<slug:slug>/tournaments/import/", exchange_views.import_export, "bring-tournament"),
+    page("clubs/<slug:slug>/tournaments/from-file/", exchange_views.import_outline, "from-file"),
     page("t/<slug:slug>/history/", exchange_views.history, "history"),
     page("matches/<int:pk>/history/", exchange_views.match_history, "match-history"),
     page("clubs/<slug:slug>/checkpoints/", exchange_views.checkpoints, "checkpoints"),

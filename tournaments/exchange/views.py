@@ -1,5 +1,7 @@
 """Pages of the files of a tournament, its import, and the history of clubs and tournaments."""
 
+from functools import partial
+
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -8,6 +10,7 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+import engine
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form
@@ -22,8 +25,10 @@ from tournaments.core.views import (
 )
 from tournaments.director.queries import cards
 from tournaments.director.queries.tournaments import tournament_head
+from tournaments.domain.names import ruleset_name
 from tournaments.exchange.queries import exports, tables, trails
 from tournaments.exchange.services.imports import import_tournament
+from tournaments.exchange.services.outlines import create_draft, read_outline
 from tournaments.results.queries import matches
 from tournaments.results.queries.records import records_file
 from tournaments.results.views.matches import context_of
@@ -86,6 +91,9 @@ def export(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
+MAX_OUTLINE = 4_000_000  # characters: 5,000 entries with their labels
+
+
 class ExportForm(Form):
     """The export of a tournament, as a file."""
 
@@ -113,6 +121,50 @@ def import_export(request: HttpRequest, slug: str) -> HttpResponse:
     return render(
         request, "exchange/files/bring.html", {"page": page, "form": form}, status=form.status
     )
+
+
+class OutlineFile(Form):
+    """A tournament file or a FIDE report."""
+
+    file = forms.FileField(
+        label=gettext_lazy("Tournament file or FIDE report"),
+        help_text=gettext_lazy("JSON of the format baza-tournament/1, or TRF."),
+    )
+
+
+class OutlineForm(Form):
+    """The outline that was read of a file, and the rules that it is to be played under."""
+
+    ruleset = forms.ChoiceField(
+        label=gettext_lazy("Rules"),
+        choices=lambda: [(name, ruleset_name(name)) for name in engine.RULESETS],
+    )
+    outline = forms.CharField(max_length=MAX_OUTLINE, strip=False, widget=forms.HiddenInput)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_outline(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show what a tournament file or a FIDE report holds, then make a draft of it."""
+    actor = actor_from(request)
+    page = cards.club_page(slug, actor)
+    refuse_unless(page.may.manage, actor)
+    if "outline" in request.POST:
+        form: Form = OutlineForm(request.POST)
+        outline = form.submit(lambda: read_outline(form.cleaned_data["outline"]))
+        if outline:
+            club, ruleset = find.find_club(slug), form.cleaned_data["ruleset"]
+            tournament = form.submit(partial(create_draft, actor, club, outline, ruleset))
+            if tournament:
+                return redirect("tournament", tournament.slug)
+        status = form.status
+    else:
+        form = OutlineFile(request.POST or None, request.FILES or None)
+        outline = form.submit(lambda: read_outline(form.cleaned_data["file"].read()))
+        status = form.status
+        if outline:
+            form = OutlineForm(initial={"outline": outline.file, "ruleset": outline.rows.ruleset})
+    context = {"page": page, "form": form, "outline": outline}
+    return render(request, "exchange/files/outline.html", context, status=status)
 
 
 def read_number(request: HttpRequest, name: str) -> int | None:

@@ -1,0 +1,94 @@
+"""A tournament file or a FIDE report becomes a draft of the club, after a look at what is in it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from tests.clubs import a_club, organiser, user
+from tests.domain.test_trf import REPORT
+from tests.support.day import a_day, play_round
+from tournaments.core.permissions import Actor
+from tournaments.environment import ROOT
+from tournaments.exchange.queries.exports import tournament_file
+from tournaments.models import Club, Tournament
+
+pytestmark = pytest.mark.django_db
+FRIENDS = (ROOT / "docs/examples/four-friends.json").read_bytes()
+
+
+def desk_of(club: Club) -> Client:
+    organiser(club)
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(user("olga"))
+    return client
+
+
+def read(client: Client, club: Club, content: bytes) -> Any:
+    file = SimpleUploadedFile("torneo", content)
+    return client.post(reverse("from-file", args=[club.slug]), {"file": file})
+
+
+def make(client: Client, club: Club, page: Any, ruleset: str) -> Any:
+    outline = page.context["outline"].file
+    data = {"outline": outline, "ruleset": ruleset}
+    return client.post(reverse("from-file", args=[club.slug]), data)
+
+
+def test_a_file_of_one_s_own_comes_back_as_a_draft_with_pairs_and_plan() -> None:
+    played = a_day(entered=6, late=0)
+    play_round(played, 1)
+    source = tournament_file(played.slug, Actor.system())
+    club = a_club("Otro club")
+    client = desk_of(club)
+    page = read(client, club, source)
+    assert page.status_code == 200
+    assert "6 entries" in page.content.decode()
+    assert not Tournament.objects.filter(club=club).exists(), "the first step only shows"
+    assert make(client, club, page, played.ruleset).status_code == 302
+    draft = Tournament.objects.get(club=club)
+    assert (draft.state, draft.name, draft.options) == ("draft", played.name, played.options)
+    assert [stage.format for stage in draft.stages.all()] == ["swiss"]
+    before, now = (
+        [(entry.number, entry.name, [p.name for p in entry.players]) for entry in entries]
+        for entries in (
+            tournament.entries.with_players().order_by("number") for tournament in (played, draft)
+        )
+    )
+    assert now == before
+
+
+def test_a_fide_report_becomes_a_draft_of_single_players() -> None:
+    club = a_club()
+    client = desk_of(club)
+    page = read(client, club, REPORT.encode())
+    assert "left out" in page.content.decode()
+    assert make(client, club, page, "parejas-online").status_code == 422, "pairs would play"
+    assert make(client, club, page, "mano-a-mano").status_code == 302
+    draft = Tournament.objects.get(club=club)
+    assert draft.entries.count() == len(page.context["outline"].rows.entrants) > 1
+    assert draft.unit == Tournament.Unit.PLAYER
+
+
+def test_what_is_no_tournament_is_refused_with_its_place() -> None:
+    club = a_club()
+    client = desk_of(club)
+    broken = {**json.loads(FRIENDS), "stages": [{"format": "bridge"}]}
+    for content, place in (
+        (json.dumps(broken).encode(), "/stages/0/format"),
+        (b"Ana - Bea", "the file as a whole"),
+    ):
+        page = read(client, club, content)
+        assert page.status_code == 422
+        assert place in page.content.decode() or "line 1" in page.content.decode()
+    assert not Tournament.objects.filter(club=club).exists()
+
+
+def test_only_organisers_bring_files() -> None:
+    club = a_club()
+    assert read(Client(), club, FRIENDS).status_code in {302, 401, 403}

@@ -1,0 +1,93 @@
+"""Makes a draft of a tournament file or a FIDE report: its plan and entries, without results."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils.translation import get_language
+
+import engine
+from tournaments.core.errors import Reason
+from tournaments.core.permissions import Actor
+from tournaments.director.services.entries import enter_list
+from tournaments.director.services.settings import GameSettings, NewTournament
+from tournaments.director.services.tournaments import create_tournament
+from tournaments.domain.file import FileError, rows_from_bytes, rows_to_bytes, rules_to_dict
+from tournaments.domain.messages import message
+from tournaments.domain.pairing import FORMATS
+from tournaments.domain.roster import ListedEntrant
+from tournaments.domain.rows import Entrant, Stage, TournamentRows
+from tournaments.domain.trf import is_report, read_trf
+from tournaments.exchange.queries.exports import file_refusal
+from tournaments.models import Club, Tournament
+
+REPORT_OPTION: Final = "trf"
+"""The option in which a report's own facts of the event are kept; none of a record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A tournament as a file tells it, without its rounds.
+
+    ``stages`` are their names; ``rounds`` the number of those that are left out; ``notes`` what a
+    report says and could not be read; ``file`` is the outline as a tournament file.
+    """
+
+    rows: TournamentRows
+    stages: tuple[str, ...]
+    rounds: int
+    notes: tuple[str, ...]
+    file: str
+
+
+def read_outline(source: bytes | str) -> Outline:
+    """Return the outline of a tournament file or a FIDE report. Refuses BAD_EXPORT."""
+    try:
+        text = source if isinstance(source, str) else engine.decode_text(source)[0]
+        content = text.encode()
+        rows, notes = read_trf(content) if is_report(content) else (rows_from_bytes(content), ())
+    except UnicodeDecodeError:
+        raise file_refusal(FileError("bad_encoding"), Reason.BAD_EXPORT) from None
+    except FileError as error:
+        raise file_refusal(error, Reason.BAD_EXPORT) from error
+    rounds = sum(len(stage.rounds) for stage in rows.stages)
+    stages = tuple(
+        replace(stage, entrants=(), rounds=(), seed="", lots={}, drawn=None)
+        for stage in rows.stages
+    )
+    options = {name: value for name, value in rows.options.items() if name != REPORT_OPTION}
+    rows = replace(rows, options=options, stages=stages, penalties=())
+    language = get_language()
+    told = tuple(f"{note.facts.get('line', '')}: {note.explain(language)}" for note in notes)
+    names = tuple(stage.name or message(language, f"format.{stage.format}") for stage in stages)
+    return Outline(rows, names, rounds, told, rows_to_bytes(rows).decode())
+
+
+@transaction.atomic
+def create_draft(actor: Actor, club: Club, outline: Outline, ruleset: str) -> Tournament:
+    """Create a tournament as a draft with the plan and the entries of an outline.
+
+    Refuses as `create_tournament` and `enter_list`.
+    """
+    rows = outline.rows
+    options = rows.options if ruleset == rows.ruleset else {}
+    new = NewTournament(
+        game=GameSettings(ruleset=ruleset, options=options),
+        stages=[_planned(stage) for stage in rows.stages],
+    )
+    tournament = create_tournament(actor, club, rows.name, new)
+    if rows.entrants:
+        enter_list(actor, tournament, [_listed(entrant) for entrant in rows.entrants])
+    return tournament
+
+
+def _planned(stage: Stage) -> dict[str, Any]:
+    rules = rules_to_dict(stage.rules, FORMATS[stage.format].rules)
+    return {"format": stage.format, "name": stage.name, "rules": rules}
+
+
+def _listed(entrant: Entrant) -> ListedEntrant:
+    """Return an entrant for the list; one without players is a person of that name."""
+    players = entrant.players or (entrant.name,)
+    name = entrant.name if len(players) > 1 else ""
+    return ListedEntrant(players, name, club=entrant.club, rating=int(entrant.rating))
