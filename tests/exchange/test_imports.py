@@ -540,8 +540,8 @@ NOT_EXPORTED = {
         "announcement",
         "announced_at",
     },  # for the hall, now
-    "Player": {"id", "club", "folded", "user"},
-    "Pair": {"id", "club", "folded"},
+    "Player": {"id", "club", "folded", "user", "same_as"},
+    "Pair": {"id", "club", "folded", "same_as"},
     "Bot": {"id", "club", "owner", "about", "benched_at", "benched_for", "retired_at"},
     "Entry": {"id", "tournament", "folded"},
     "Stage": {"id", "tournament", "next_seed"},
@@ -553,7 +553,7 @@ NOT_EXPORTED = {
         *("salt", "texts_digest", "digest"),
     },
 }
-"""What belongs to a place and not to the tournament: keys, accounts, leases of workers."""
+"""What belongs to a place and not to the tournament: keys, accounts, leases of workers, merges."""
 
 
 @pytest.mark.parametrize("model", [Tournament, AuditEvent, *(kind.model for kind in KINDS)])
