@@ -100,8 +100,8 @@ def test_the_front_page_takes_as_many_queries_however_much_there_is() -> None:
         a_draft(club, "Otra")
         import_players(SYSTEM, club, csv("players.csv"))
     boss = organiser(clubs[0])
-    assert count_queries(lambda: home(NOBODY))[1] == 5
-    assert count_queries(lambda: home(boss))[1] == 7
+    assert count_queries(lambda: home(NOBODY))[1] == 6
+    assert count_queries(lambda: home(boss))[1] == 8
 
 
 def test_the_front_page_shows_some_clubs_and_all_when_asked(client: Client) -> None:
@@ -119,8 +119,8 @@ def test_the_front_page_shows_some_clubs_and_all_when_asked(client: Client) -> N
     assert "Zurdos" in client.get("/?clubs=all").content.decode()
 
 
-def test_a_clubs_page_takes_six_queries() -> None:
+def test_a_clubs_page_takes_seven_queries() -> None:
     club = the_liguilla().club
     boss = organiser(club)
-    assert count_queries(lambda: club_page(club.slug, NOBODY))[1] == 5
-    assert count_queries(lambda: club_page(club.slug, boss))[1] == 6
+    assert count_queries(lambda: club_page(club.slug, NOBODY))[1] == 6
+    assert count_queries(lambda: club_page(club.slug, boss))[1] == 7

@@ -89,7 +89,7 @@ class ClubPage:
 
 
 def home(viewer: Actor, *, all_clubs: bool = False) -> Home:
-    """Return the front page: seven queries, five for anonymous visitors."""
+    """Return the front page: eight queries, six for anonymous visitors."""
     tournaments = Tournament.objects.filter(visible_condition(viewer))
     running = _cards(tournaments.filter(state=State.RUNNING)[:MAX_CARDS])
     finished = _cards(tournaments.filter(state=State.FINISHED)[:MAX_CARDS])
@@ -138,7 +138,7 @@ def tournaments_after(
 
 
 def club_page(slug: str, viewer: Actor) -> ClubPage:
-    """Return a club's page; drafts are for members. Six queries, five for anonymous visitors."""
+    """Return a club's page; drafts are for members. Seven queries, six for anonymous visitors."""
     club = find_club(slug)
     allowed = club_rights(viewer, club)
     tournaments = club.tournaments.all()

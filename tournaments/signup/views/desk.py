@@ -75,6 +75,7 @@ def sign_ups(request: HttpRequest, slug: str) -> HttpResponse:
         "signup": signup,
         "form": form,
         "rows": sorted(on_list, key=lambda row: (row.is_live, row.ticket)),
+        "first_waiting": next((row.ticket for row in on_list if row.is_live and not row.is_in), 0),
         "gone": [row for row in rows if row.left_at is not None],
         "news": [row for row in on_list if row.has_news and not row.entry],
         "doubles": [row for row in on_list if row.doubles],

@@ -1,0 +1,68 @@
+"""Nothing of requests, contacts and codes leaves the organiser's pages."""
+
+import json
+import logging
+
+import pytest
+from django.test import Client
+
+from tests.clubs import SYSTEM
+from tests.signup.test_signing_up import a_posted, ask, pairs
+from tournaments.director.services.draws import draw
+from tournaments.director.services.tournaments import publish_round
+from tournaments.exchange.queries.exports import export_document
+from tournaments.models import AuditEvent, Round, SignUpRequest, Tournament
+from tournaments.signup.services.closing import close_sign_up
+
+pytestmark = pytest.mark.django_db
+
+PLANTED = ("Zoraida Quiroga", "Wenceslao Ybarra", "655443322", "Xoana Suplente")
+"""Names that wait and are never entered, a contact, a reserve."""
+
+
+def planted() -> Tournament:
+    """A tournament that is played, with planted values among its tickets."""
+    tournament = a_posted(places=4)
+    pairs(tournament, 3)
+    ask(tournament, "Ana 9", "Luis 9", contact=PLANTED[2], reserve=PLANTED[3])
+    ask(tournament, PLANTED[0], PLANTED[1], contact=PLANTED[2])
+    close_sign_up(SYSTEM, tournament)
+    draw(SYSTEM, tournament)
+    first = Round.objects.get(stage__tournament=tournament, number=1)
+    publish_round(SYSTEM, first)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def test_nothing_planted_is_in_what_strangers_read(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    tournament = planted()
+    codes = list(SignUpRequest.objects.values_list("code", flat=True))
+    client, at = Client(), f"/t/{tournament.slug}"
+    paths = [
+        "/",
+        f"/clubs/{tournament.club.slug}/",
+        f"/clubs/{tournament.club.slug}/calendar.ics",
+        *(
+            f"{at}/{path}"
+            for path in ("", "poster/", "entries/", "rounds/", "files/", "crosstable/")
+        ),
+        *(f"{at}/{path}" for path in ("file/", "proof/", "records/", "table/", "come/")),
+        *(
+            f"/api/v1/tournaments/{tournament.slug}/{path}"
+            for path in ("", "entries/", "standings/", "events/", "file/", "proof/")
+        ),
+    ]
+    texts = [client.get(path).content.decode(errors="replace") for path in paths]
+    texts += [str(row) for row in AuditEvent.objects.values_list("facts", "subject", "actor")]
+    texts += [record.getMessage() for record in caplog.records]
+    for text in texts:
+        for secret in (*PLANTED, *codes):
+            assert secret not in text, text[:300]
+
+
+def test_nothing_planted_is_in_the_export_of_the_tournament() -> None:
+    text = json.dumps(export_document(planted()), ensure_ascii=False, default=str)
+    assert "Ana 9" in text
+    for secret in PLANTED:
+        assert secret not in text
