@@ -87,7 +87,11 @@ def test_a_place_may_be_below_another() -> None:
 POINTS = st.fractions(min_value=-100, max_value=100, max_denominator=1000)
 MARKS = st.builds(Mark, st.integers(-99, 99), st.integers(-999, 999))
 SCALES = st.builds(
-    Scale, POINTS, POINTS, POINTS, POINTS, POINTS, POINTS, POINTS, POINTS, bye_mark=MARKS
+    Scale,
+    *(POINTS,) * 8,
+    bye_mark=MARKS,
+    forfeit_win_mark=MARKS,
+    forfeit_loss_mark=MARKS,
 )
 RULES = st.builds(
     StageRules,
@@ -113,6 +117,7 @@ RULES = st.builds(
     late=st.sampled_from(Bye),
     places=st.sampled_from(PlaceRule),
     switch=st.sampled_from(SwitchRule),
+    points_cap=st.none() | st.integers(1, 500),
 )
 
 
@@ -139,3 +144,13 @@ def test_every_field_of_the_rules_can_be_read() -> None:
         with pytest.raises(FileError) as refused:
             rules_from_dict({field.name: {"nonsense": 1}}, StageRules())
         assert refused.value.path.startswith(f"/{field.name}")
+
+
+def test_the_scoring_of_its_own_is_written_out_only_where_there_is_one() -> None:
+    whole = rules_to_dict(StageRules(), None)
+    assert "points_cap" not in whole
+    assert {"forfeit_win_mark", "forfeit_loss_mark"}.isdisjoint(whole["scale"])
+    scale = Scale(forfeit_win_mark=Mark(0, 30))
+    capped = rules_to_dict(StageRules(points_cap=110, scale=scale), None)
+    assert capped["points_cap"] == 110
+    assert capped["scale"]["forfeit_win_mark"] == {"hands": 0, "points": 30}

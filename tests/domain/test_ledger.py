@@ -14,6 +14,7 @@ from tournaments.domain.rows import (
     Points,
     Round,
     Scale,
+    Scoring,
     Stage,
     StageRules,
     State,
@@ -95,6 +96,33 @@ def test_a_pairing_bye_brings_the_hands_and_points_of_the_scale() -> None:
     rules = StageRules(scale=Scale(bye_mark=Mark(3, 300)))
     assert one_table(Table(1, ((1,),), bye=Bye.PAIRING), rules=rules).games[1][0].hands == 3
     assert one_table(Table(1, ((1,),), bye=Bye.FULL), rules=rules).games[1][0].hands == 0
+
+
+def test_points_above_the_cap_count_as_the_cap_and_the_winner_stays() -> None:
+    rules = StageRules(points_cap=110)
+    table = Table(1, ((1,), (2,)), marks=(Mark(2, 70), Mark(3, 150)))
+    lines = one_table(table, rules=rules)
+    assert [(game.points, game.points_against) for (game,) in lines.games.values()] == [
+        (70, 110),
+        (110, 70),
+    ]
+    assert [game.won for (game,) in lines.games.values()] == [False, True]
+    level = Table(1, ((1,), (2,)), marks=(Mark(1, 120), Mark(3, 150)))
+    assert one_table(level, rules=rules).games[2][0].won
+    by_rank = replace(rules, scoring=Scoring.TABLE)
+    assert one_table(level, rules=by_rank).games[2][0].won
+
+
+def test_a_walk_over_counts_its_own_score_for_both_sides() -> None:
+    scale = Scale(forfeit_win_mark=Mark(3, 30), forfeit_loss_mark=Mark(1, 10))
+    rules = StageRules(scale=scale)
+    lines = one_table(Table(1, ((1,), (2,)), forfeits=(0,)), rules=rules)
+    assert [(g.hands, g.points, g.points_against) for (g,) in lines.games.values()] == [
+        (1, 10, 30),
+        (3, 30, 10),
+    ]
+    neither = one_table(Table(1, ((1,), (2,)), forfeits=(0, 1)), rules=rules)
+    assert {(g.points, g.match_points) for (g,) in neither.games.values()} == {(10, 0)}
 
 
 def test_a_table_without_a_result_is_open_and_no_line() -> None:

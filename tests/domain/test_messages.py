@@ -131,7 +131,9 @@ def codes() -> dict[str, set[str]]:
         | {text for call in calls("Draw") for sums in call.args[2:] for text in strings(sums)},
         "season": set(PlaceScale),
         "plan": {f"{name}{part}" for name in PLANS for part in ("", ".for")},
-        "ask": {question.name for plan in PLANS.values() for question in plan.asks},
+        "ask": {
+            question.name for plan in PLANS.values() for question in (*plan.asks, *plan.scoring)
+        },
         "format": set(FORMATS),
         "rule": {*CHAPTERS, *RULES},
         "rules": set(ROWS),

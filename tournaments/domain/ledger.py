@@ -204,7 +204,7 @@ def _lines(
         yield from _bye_lines(round_, table, points[0], rules)
         return
     plain_points = tuple(simplify(award) for award in points)
-    marks = table.marks or (Mark(),) * len(table.sides)
+    marks = _counted_marks(table, rules)
     hands, cards = sum(mark.hands for mark in marks), sum(mark.points for mark in marks)
     for index, side in enumerate(table.sides):
         kind = _kind(table, index)
@@ -229,6 +229,20 @@ def _lines(
                     index == 0,
                 ),
             )
+
+
+def _counted_marks(table: Table, rules: StageRules) -> tuple[Mark, ...]:
+    """Return what each side gets: a forfeit by the scale, points of a result up to the cap."""
+    marks = table.marks or (Mark(),) * len(table.sides)
+    for_win, for_loss = rules.scale.forfeit_win_mark, rules.scale.forfeit_loss_mark
+    if table.forfeits and (for_win != Mark() or for_loss != Mark()):
+        return tuple(
+            for_loss if index in table.forfeits else for_win for index in range(len(marks))
+        )
+    cap = rules.points_cap
+    if cap is None:
+        return marks
+    return tuple(Mark(mark.hands, min(mark.points, cap)) for mark in marks)
 
 
 def _bye_lines(

@@ -49,18 +49,32 @@ LIVES: Final = Question("lives", 1, 20, 3)
 BOARDS: Final = Question("boards", 1, 100, 3)
 TABLES_DEAL: Final = Question("tables_deal", 0, 1, 0)
 
+SCORING: Final = (
+    Question("points_cap", 1, 100_000, None),
+    Question("walkover_for", 0, 100_000, None),
+    Question("walkover_against", 0, 100_000, None),
+)
+"""How results count where hands decide who wins; all left open, nothing changes."""
+
+WALKOVER: Final = MappingProxyType(
+    {"forfeit_win_mark": "walkover_for", "forfeit_loss_mark": "walkover_against"}
+)
+"""The fields of the scale, each with the question for its points."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A plan: what it asks, and the stages that follow from the answers.
 
-    ``profiles`` are the orders of criteria that go with it, beside the first stage's own.
+    ``profiles`` are the orders of criteria that go with it, beside the first stage's own;
+    ``scoring`` asks how the results of the first stage count.
     """
 
     name: str
     build: Callable[[Numbers], tuple[Planned, ...]]
     asks: tuple[Question, ...] = ()
     profiles: tuple[str, ...] = ()
+    scoring: tuple[Question, ...] = ()
 
     @property
     def format(self) -> str:
@@ -76,18 +90,19 @@ class Plan:
     def stages(
         self, numbers: Numbers, profile: str = "", deals: int | None = None
     ) -> tuple[Planned, ...]:
-        """Return the stages, the first one ranked by a profile.
+        """Return the stages, the first one ranked by a profile and with its scoring.
 
         ``deals`` are those of a match, where that is fixed. LookupError for a profile that does not
         belong to the plan.
         """
-        stages = self.build(numbers)
-        if not profile:
-            return stages
-        if profile not in self.profiles:
+        if profile and profile not in self.profiles:
             raise LookupError(f"the plan {self.name} has no profile {profile}")
-        first, *others = stages
-        return (_ranked(first, profile, deals), *others)
+        first, *others = self.build(numbers)
+        if profile:
+            first = _ranked(first, profile, deals)
+        if self.scoring:
+            first = _scored(first, numbers)
+        return (first, *others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +154,21 @@ def _ranked(planned: Planned, profile: str, deals: int | None) -> Planned:
         planned_rules["deals"] = deals
     rules = ranking_profile.applied_to(rules_from_dict(planned_rules, kind.rules))
     return {**planned, "rules": rules_to_dict(rules, kind.rules)}
+
+
+def _scored(planned: Planned, numbers: Numbers) -> Planned:
+    """Return a stage with the answers to the questions of :data:`SCORING`."""
+    rules = dict(planned["rules"])
+    if (cap := numbers.get("points_cap")) is not None:
+        rules["points_cap"] = cap
+    marks = {
+        name: {"points": points}
+        for name, question in WALKOVER.items()
+        if (points := numbers.get(question)) is not None
+    }
+    if marks:
+        rules["scale"] = {**rules.get("scale", {}), **marks}
+    return {**planned, "rules": rules}
 
 
 def _stage(format_: str, **rules: Any) -> Planned:
@@ -217,15 +247,22 @@ PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
     {
         plan.name: plan
         for plan in (
-            Plan("liguilla", _liguilla(1), profiles=_profiles_for("liguilla")),
-            Plan("liguilla_doble", _liguilla(2), profiles=_profiles_for("liguilla")),
-            Plan("suizo", _swiss, (ROUNDS,), _profiles_for("swiss")),
-            Plan("suizo_final", _swiss_final, (ROUNDS, TAKE, THIRD_PLACE), _profiles_for("swiss")),
+            Plan("liguilla", _liguilla(1), (), _profiles_for("liguilla"), SCORING),
+            Plan("liguilla_doble", _liguilla(2), (), _profiles_for("liguilla"), SCORING),
+            Plan("suizo", _swiss, (ROUNDS,), _profiles_for("swiss"), SCORING),
+            Plan(
+                "suizo_final",
+                _swiss_final,
+                (ROUNDS, TAKE, THIRD_PLACE),
+                _profiles_for("swiss"),
+                SCORING,
+            ),
             Plan(
                 "grupos_final",
                 _groups_final,
                 (GROUPS, TAKE_OF_EACH, THIRD_PLACE),
                 _profiles_for("groups"),
+                SCORING,
             ),
             Plan("eliminatoria", _tree("knockout"), (THIRD_PLACE,)),
             Plan("doble_eliminacion", _double, (RESET_FINAL,)),

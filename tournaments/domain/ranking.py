@@ -26,6 +26,7 @@ from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import Format
 from tournaments.domain.pairing.tree import OvertakenMatch
 from tournaments.domain.rows import (
+    SCORED_BY_POINTS,
     Entrant,
     Penalty,
     PlaceRule,
@@ -57,16 +58,18 @@ LEFT_UNPLAYED: Final = "left_unplayed"
 
 
 class CannotRank(ValueError):  # noqa: N818 - a refusal is an answer, not an error
-    """The order cannot be used; ``code`` says why, ``criterion`` which one is meant.
+    """The rules cannot be used; ``code`` says why, ``criterion`` or ``rule`` which one is meant.
 
     Codes: ``unknown_criterion``, ``not_in_round_robin`` (FIDE C.07, article 8: Buchholz and its
-    relatives say nothing where everybody meets everybody).
+    relatives say nothing where everybody meets everybody), ``cap_changes_winner`` (the points are
+    the score).
     """
 
-    def __init__(self, code: str, criterion: str) -> None:
+    def __init__(self, code: str, criterion: str, rule: str = "order") -> None:
         super().__init__(code, criterion)
         self.code = code
         self.criterion = criterion
+        self.rule = rule
 
 
 class Value(NamedTuple):
@@ -140,8 +143,10 @@ class Block(NamedTuple):
 def order_of(stage: Stage, *, formats: Formats = FORMATS) -> tuple[str, ...]:
     """Return the codes of the criteria after the match points: the stage's, or its format's.
 
-    Raises `CannotRank` when one is unknown or must not be used in this format.
+    Raises `CannotRank` when one is unknown or must not be used in this format or with its rules.
     """
+    if stage.rules.points_cap is not None and stage.rules.scoring in SCORED_BY_POINTS:
+        raise CannotRank("cap_changes_winner", stage.rules.scoring, "points_cap")
     format_ = formats[stage.format]
     order = format_.order if stage.rules.order is None else stage.rules.order
     for code in order:

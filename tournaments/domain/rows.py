@@ -155,7 +155,8 @@ class Scale:
     """Match points for what can happen in a round.
 
     ``bye`` is the worth of a pairing bye and ``bye_mark`` what it adds to hands and points;
-    ``half`` of a half bye, ``full`` of a full one. A forfeit counts as a win and a loss.
+    ``half`` of a half bye, ``full`` of a full one. A forfeit counts as a win and a loss;
+    ``forfeit_win_mark`` and ``forfeit_loss_mark`` are the hands and points that it adds.
     """
 
     win: Points = Points(2)
@@ -167,6 +168,8 @@ class Scale:
     forfeit_win: Points = Points(2)
     forfeit_loss: Points = Points(0)
     bye_mark: Mark = Mark()
+    forfeit_win_mark: Mark = Mark()
+    forfeit_loss_mark: Mark = Mark()
 
     def bye_points(self, bye: Bye) -> Points:
         """Return the match points of a bye."""
@@ -226,6 +229,8 @@ class StageRules:
     byes: ByeRule = ByeRule.GAPS
     places: PlaceRule = PlaceRule.LISTED
     switch: SwitchRule = SwitchRule.FULL
+    points_cap: int | None = None
+    """Points of a result above it count as this many; who won stays."""
 
     @property
     def needs_points(self) -> bool:

@@ -26,12 +26,14 @@ from tournaments.director.services.settings import (
     NewTournament,
     Terms,
 )
+from tournaments.domain.file import rules_from_dict
 from tournaments.domain.match_parts import MAX_SETS
 from tournaments.domain.messages import has_message, message
 from tournaments.domain.names import MAX_NAME_LENGTH, ruleset_name
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.plans import BOARDS, Plan, Planned, Question, StageSize, outline
 from tournaments.domain.rows import Seeding
+from tournaments.domain.scoring_notes import scoring_notes
 from tournaments.models import Tournament
 from tournaments.models.tournaments import MAX_LINE_LENGTH, MAX_RULES_LENGTH
 
@@ -426,7 +428,7 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
         if TABLE_RULESET in fitting_rulesets(plan):
             self.fields["ruleset"].initial = TABLE_RULESET
             self.fields["ruleset"].help_text = RULESET_HELP
-        for question in plan.asks:
+        for question in (*plan.asks, *plan.scoring):
             self.fields[question.name] = field_for(question)
         if plan.profiles:
             orders: list[tuple[str, Any]] = [("", _("The usual order of this format"))]
@@ -460,6 +462,8 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
     def field_of(self, refusal: Refusal) -> str | None:
         """Return the name of the field that a refusal is about."""
         option = str(refusal.params.get("text", ""))
+        if refusal.reason is Reason.BAD_STAGE:
+            option = str(refusal.params.get("pointer", option))
         option = "stop_high" if option == "stop" else option
         asked_for = [name for name in self.fields if name in {option, option.rpartition("/")[2]}]
         if refusal.reason in {Reason.BAD_OPTIONS, Reason.BAD_STAGE} and asked_for:
@@ -481,6 +485,16 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
         )
 
     @property
+    def scoring(self) -> Iterator[BoundField]:
+        """The fields about how results count."""
+        return (self[question.name] for question in self.plan.scoring)
+
+    @property
+    def has_scoring_errors(self) -> bool:
+        """Whether a field about how results count has an error."""
+        return any(question.name in self.errors for question in self.plan.scoring)
+
+    @property
     def day(self) -> Iterator[BoundField]:
         """The fields about the terms of the day."""
         return (self[name] for name in DAY_FIELDS)
@@ -496,6 +510,14 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
         data = self.cleaned_data
         deals = self.options.get(DEALS)
         return self.plan.stages(data, data.get("profile") or "", deals)
+
+    @property
+    def scoring_notes(self) -> tuple[str, ...]:
+        """Sentences on the scoring of the stages, where it is not the usual one."""
+        stages = [
+            rules_from_dict(stage["rules"], FORMATS[stage["format"]].rules) for stage in self.stages
+        ]
+        return tuple(note for rules in stages for note in scoring_notes(get_language(), rules))
 
     @property
     def options(self) -> dict[str, int]:

@@ -4,11 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Final
 
+from django.utils.translation import get_language
+
 import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.names import validate_remark
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
 from tournaments.domain.match_parts import MAX_SETS, complete_stop, has_two_sides
+from tournaments.domain.messages import message
 from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.domain.pairing import FORMATS, Format
 from tournaments.domain.ranking import CannotRank, order_of
@@ -197,9 +200,14 @@ def checked_stage(
         complete = rules_from_dict(defaults | rules, kind.rules)
         order_of(StageRows(number=1, format=name, rules=complete))
     except (FileError, CannotRank) as error:
-        place = error.path if isinstance(error, FileError) else "/order"
+        if isinstance(error, FileError):
+            place, text = error.path, str(error)[:200]
+        else:
+            place = f"/{error.rule}"
+            code, criterion = f"cannot_rank.{error.code}", error.criterion
+            text = message(get_language(), code, criterion=criterion[:60])
         pointer = f"{path}/rules{place}"
-        raise Refusal(Reason.BAD_STAGE, text=str(error)[:200], pointer=pointer) from error
+        raise Refusal(Reason.BAD_STAGE, text=text, pointer=pointer) from error
     return Stage(
         format=name,
         settings=rules_to_dict(complete, kind.rules),

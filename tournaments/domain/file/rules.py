@@ -37,6 +37,7 @@ BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
     "lives": (1, 20),
     "victory_margin": (1, 10_000),
     "deals": (1, 1000),
+    "points_cap": (1, MAX_NUMBER),
     "hands": (-MAX_NUMBER, MAX_NUMBER),
     "points": (-MAX_NUMBER, MAX_NUMBER),
 }
@@ -48,6 +49,9 @@ NOT_WRITTEN_OUT: Final[Mapping[str, object]] = {
     "byes": ByeRule.GAPS,
     "places": PlaceRule.LISTED,
     "switch": SwitchRule.FULL,
+    "points_cap": None,
+    "forfeit_win_mark": Mark(),
+    "forfeit_loss_mark": Mark(),
 }
 """Rules added after files carried digests: even where every rule is written out, these are left out
 at the value that earlier files mean, so that their digests still hold."""

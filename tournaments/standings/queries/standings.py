@@ -25,7 +25,7 @@ from tournaments.domain.ranking import (
     ranking,
     tables,
 )
-from tournaments.domain.rows import Entrant, Penalty
+from tournaments.domain.rows import Entrant, Penalty, StageRules
 from tournaments.domain.standing_rows import GroupRows, Number, PenaltyRow, StandingRow, Value
 from tournaments.domain.tiebreaks import CRITERIA, Term
 from tournaments.models import Match
@@ -52,6 +52,7 @@ class StageTables(NamedTuple):
     hidden: tuple[str, ...] = ()
     passed_over: tuple[str, ...] = ()
     tables_without_points: int = 0
+    rules: StageRules = StageRules()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,7 @@ class StandingsPage:
     hidden: tuple[str, ...] = ()
     passed_over: tuple[str, ...] = ()
     tables_without_points: int = 0
+    rules: StageRules = StageRules()
 
     @property
     def rows(self) -> tuple[StandingRow, ...]:
@@ -141,6 +143,7 @@ def standings_of(frame: StandingsFrame) -> StandingsPage:
         board.hidden,
         board.passed_over,
         board.tables_without_points,
+        board.rules,
     )
 
 
@@ -181,6 +184,7 @@ def _computed(snapshot: TournamentSnapshot, head: StageHead) -> StageTables:
         columns_without_points(stage, lines),
         tuple(code for code in columns if code in passed_over),
         tables_without_points(stage),
+        stage.rules,
     )
 
 

@@ -23,6 +23,7 @@ from tournaments.domain.messages import (
 from tournaments.domain.pairing import PairingReason
 from tournaments.domain.pairing.boards import Board, Column
 from tournaments.domain.ranking import EXIT_ROUND, GROUP_PLACE, LEFT_UNPLAYED, LOTS, SHARED
+from tournaments.domain.scoring_notes import scoring_notes
 from tournaments.domain.standing_rows import StandingRow, Value
 from tournaments.domain.tiebreaks import CRITERIA
 from tournaments.standings.queries.crosstables import VIEWS
@@ -158,6 +159,12 @@ def why_text(why: PairingReason, names: Mapping[int, str]) -> str:
 def two_lists() -> str:
     """Return the sentence for a table that consists of two lists."""
     return _message("place.two_lists")
+
+
+@register.simple_tag
+def scoring_note(page: StandingsPage) -> str:
+    """Return the sentences on the stage's scoring; empty for the usual one."""
+    return " ".join(scoring_notes(get_language(), page.rules))
 
 
 @register.simple_tag

@@ -1,0 +1,101 @@
+"""How results count is asked with the plan, said beforehand and by the table, and proved."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.clubs import SYSTEM
+from tests.support import scenes
+from tournaments.cli import main
+from tournaments.director.services.draws import draw
+from tournaments.director.services.entries import import_entries
+from tournaments.director.services.tournaments import publish_round
+from tournaments.domain.scores import Score
+from tournaments.models import Match, Tournament
+from tournaments.results.services.matches import correct_result, forfeit
+
+pytestmark = pytest.mark.django_db
+
+PATH = "/clubs/pena-la-sota/tournaments/new/"
+FORM = {
+    "name": "Copa",
+    "ruleset": "parejas-online",
+    "length": "to",
+    "hands": "3",
+    "confirm_minutes": "10",
+    "bye_quota": "1",
+    "no_show_minutes": "15",
+    "plan": "liguilla",
+}
+ENGLISH = {"accept-language": "en"}
+
+
+@pytest.fixture
+def organiser() -> Client:
+    """The organiser of a club, signed in."""
+    _club, users = scenes.open_club()
+    client = Client()
+    client.force_login(users["organiser"])
+    return client
+
+
+def begun(organiser: Client, **fields: str) -> Tournament:
+    """A tournament of four pairs in its first round, created by the form."""
+    assert organiser.post(PATH, {**FORM, **fields}).status_code == 302
+    tournament = Tournament.objects.get()
+    import_entries(SYSTEM, tournament, scenes.EIGHT_PLAYERS, scenes.FOUR_PAIRS)
+    draw(SYSTEM, tournament)
+    publish_round(SYSTEM, tournament.stages.get().rounds.get(number=1))
+    return tournament
+
+
+def standings(tournament: Tournament) -> tuple[str, dict[int, tuple[Any, int, int]]]:
+    """The page of the standings and, by number, match points and points for and against."""
+    page = Client().get(f"/t/{tournament.slug}/", headers=ENGLISH)
+    rows = page.context["page"].rows
+    return page.content.decode(), {
+        row.number: (row.match_points, row.points_for, row.points_against) for row in rows
+    }
+
+
+def assert_proof_holds(tournament: Tournament, folder: Path) -> None:
+    proof = folder / "proof.json"
+    proof.write_bytes(Client().get(f"/t/{tournament.slug}/proof/").content)
+    assert main(["verify-tournament", str(proof)]) == 0
+
+
+def test_a_capped_result_and_a_walk_over_count_as_agreed(organiser: Client, tmp_path: Path) -> None:
+    tournament = begun(organiser, points_cap="110", walkover_for="30", walkover_against="10")
+    first, second = Match.objects.with_names().filter(round__number=1).order_by("table")
+    correct_result(SYSTEM, first, score=Score.of((3, 1), (150, 70)), reason="Acta.")
+    forfeit(SYSTEM, second, ["away"], reason="No vinieron.")
+    text, places = standings(tournament)
+    sides = [side[0].number for match in (first, second) for side in match.sides]
+    counted = [(2, 110, 70), (0, 70, 110), (2, 30, 10), (0, 10, 30)]
+    assert places == dict(zip(sides, counted, strict=True))
+    assert "Of the points of a result at most 110 count." in text
+    assert "A walk-over counts 30–10 in points." in text
+    assert_proof_holds(tournament, tmp_path)
+
+
+def test_the_outline_of_the_plan_says_how_results_count(organiser: Client) -> None:
+    form = {**FORM, "points_cap": "110", "expected": "8", "look": "1"}
+    sentences = {
+        "es": "De los tantos de un resultado cuentan 110 como mucho.",
+        "en": "Of the points of a result at most 110 count.",
+        "de": "Von den Punkten eines Ergebnisses zählen höchstens 110.",
+    }
+    for language, sentence in sentences.items():
+        page = organiser.post(PATH, form, headers={"accept-language": language})
+        assert sentence in page.content.decode()
+    assert not Tournament.objects.exists()
+
+
+def test_a_cap_is_refused_beside_its_field_where_points_are_the_score(organiser: Client) -> None:
+    form = {**FORM, "plan": "suizo", "profile": "bridge_swiss", "points_cap": "110"}
+    page = organiser.post(PATH, form, headers=ENGLISH)
+    assert page.status_code == 422
+    assert list(page.context["form"].errors) == ["points_cap"]
+    assert "would change who won" in page.content.decode()

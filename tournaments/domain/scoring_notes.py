@@ -1,0 +1,17 @@
+"""Sentences on the scoring of a stage, where it is not the usual one."""
+
+from collections.abc import Iterator
+
+from tournaments.domain.messages import message
+from tournaments.domain.rows import StageRules
+
+
+def scoring_notes(language: str, rules: StageRules) -> Iterator[str]:
+    """Yield how a stage's results count otherwise than usual; nothing for the usual scoring."""
+    if rules.points_cap is not None:
+        yield message(language, "scoring.points_cap", most=rules.points_cap)
+    win, loss = rules.scale.forfeit_win_mark, rules.scale.forfeit_loss_mark
+    if win.hands or loss.hands:
+        yield message(language, "scoring.walkover_hands", win=win.hands, loss=loss.hands)
+    if win.points or loss.points:
+        yield message(language, "scoring.walkover_points", win=win.points, loss=loss.points)
