@@ -77,6 +77,8 @@ def may_still_see(slug: str, actor: Actor) -> bool:
 
 ORGANISER_TASKS: Final = (
     "prepare",
+    "post",
+    "clauses",
     "check-in",
     "draw",
     "publish",
