@@ -18,8 +18,12 @@ from tests.support import scenes
 from tests.support.caller import Caller, problem
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.director.services.absences import expel
-from tournaments.director.services.tournaments import close_round, finish
+from tournaments.director.services.posting import post_tournament
+from tournaments.director.services.settings import GameSettings, NewTournament
+from tournaments.director.services.tournaments import close_round, create_tournament, finish
 from tournaments.models import CashEntry, Tournament
+from tournaments.printing.queries import diplomas_paper
+from tournaments.sheets.rows import Diplomas
 from tournaments.standings.queries.prizes import prize_list
 from tournaments.standings.services.prizes import NewPrize, set_prizes
 from tournaments.standings.services.seasons import add_tournament, create_season
@@ -188,3 +192,22 @@ def test_programs_read_the_prizes_and_set_them(night: Tournament) -> None:
     ]
     bad = {"lines": [{"first": 2, "last": 1, "cents": 1}]}
     assert problem(put(program, bad, **{"If-Match": "*"}), 422, "bad_prize")
+
+
+def test_the_poster_and_the_diplomas_name_the_prizes(boss: Client, night: Tournament) -> None:
+    club = night.club
+    draft = create_tournament(
+        SYSTEM, club, "De feria", NewTournament(GameSettings(options={"to": 3}))
+    )
+    post_tournament(SYSTEM, draft)
+    lines = [NewPrize(1, 1, cents=60000, text="Copa"), NewPrize(2, 2, percent=35)]
+    set_prizes(SYSTEM, draft, lines, meant_for=40)
+    poster = text_of(Client(headers=ENGLISH).get(f"/t/{draft.slug}/poster/"))
+    for text in ("600 € + Copa", "35 % of what is taken", "meant for 40 entries"):
+        assert text in poster
+    set_prizes(SYSTEM, night, lines)
+    (sheet,) = diplomas_paper(night.slug, SYSTEM, None, (1, 3), "en").sheets
+    assert isinstance(sheet, Diplomas)
+    assert [one.prize for one in sheet.winners] == ["600\xa0€ + Copa", ""]
+    pdf = boss.get(f"/t/{night.slug}/print/diplomas.pdf")
+    assert pdf["Content-Type"] == "application/pdf"

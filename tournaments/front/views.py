@@ -30,7 +30,7 @@ from tournaments.live.queries.broadcast import broadcast
 from tournaments.ratings.queries.pages import ratings_page
 from tournaments.signup.queries.poster import find_poster
 from tournaments.standings.queries import standings as standings_queries
-from tournaments.standings.queries.prizes import prize_list
+from tournaments.standings.queries.prizes import prize_list, prizes_on_poster
 from tournaments.standings.queries.standings import standings_page
 from tournaments.standings.views.standings import render_cached, table_context
 
@@ -81,7 +81,8 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
 def poster(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the poster of a tournament: day, place, rules, fee, places, and the way to sign up."""
     page = find_poster(slug, actor_from(request))
-    return render(request, "front/poster.html", {"poster": page, "head": page.head})
+    context = {"poster": page, "head": page.head, "prizes": prizes_on_poster(page.head.pk)}
+    return render(request, "front/poster.html", context)
 
 
 @require_safe

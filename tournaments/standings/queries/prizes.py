@@ -153,14 +153,8 @@ def prize_list(tournament: Tournament) -> PrizeList:
 
     One query without lines and before the draw, then two and those of the standings.
     """
-    lines = tuple(row_of(PrizeLineRow, line, amount=None) for line in tournament.prize_lines.all())
-    listed = PrizeList(
-        lines,
-        meant_for=tournament.prizes_meant_for,
-        scale_up=tournament.prizes_scale_up,
-        unit=tournament.prizes_unit,
-        is_final=tournament.state == Tournament.State.FINISHED,
-    )
+    listed = _listed(tournament)
+    lines = listed.lines
     if not lines or tournament.state == Tournament.State.DRAFT:
         return listed
     snapshot = tournament_snapshot(tournament)
@@ -180,6 +174,21 @@ def prize_list(tournament: Tournament) -> PrizeList:
         lines=lines,
         recipients=tuple(_recipients(lines, places, terms, seats_of(tournament))),
         entries=terms.entries,
+    )
+
+
+def prizes_on_poster(pk: int) -> PrizeList:
+    """Return the prizes of a tournament as they were announced; two queries."""
+    return _listed(Tournament.objects.get(pk=pk))
+
+
+def _listed(tournament: Tournament) -> PrizeList:
+    return PrizeList(
+        tuple(row_of(PrizeLineRow, line, amount=None) for line in tournament.prize_lines.all()),
+        meant_for=tournament.prizes_meant_for,
+        scale_up=tournament.prizes_scale_up,
+        unit=tournament.prizes_unit,
+        is_final=tournament.state == Tournament.State.FINISHED,
     )
 
 

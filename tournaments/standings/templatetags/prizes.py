@@ -3,20 +3,12 @@
 from collections.abc import Iterable
 
 from django import template
-from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
+from tournaments.signup.templatetags import euros
 from tournaments.standings.queries.prizes import PrizeLineRow
 
 register = template.Library()
-
-
-@register.filter
-def euros(cents: int) -> str:
-    """``1250`` → "12,50 €" as the language writes it; whole euros without decimals."""
-    whole = cents % 100 == 0
-    number = number_format(cents // 100 if whole else cents / 100, 0 if whole else 2)
-    return f"{number}\N{NO-BREAK SPACE}€"
 
 
 @register.filter
