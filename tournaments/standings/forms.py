@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 import engine
 from tournaments.core.forms import CommaDecimalField, Form, set_choices
@@ -81,7 +82,7 @@ EMPTY_LINES: Final = 3
 class PrizeLineForm(Form):
     """A line of a list of prizes; a line without a prize is left out."""
 
-    places = forms.CharField(label=_("Places"), max_length=9, required=False)
+    places = forms.CharField(label=pgettext_lazy("prize", "Places"), max_length=9, required=False)
     money = forms.CharField(label=_("Money"), max_length=12, required=False)
     text = forms.CharField(label=_("Or what else"), max_length=MAX_LINE_LENGTH, required=False)
     per = forms.ChoiceField(label=_("Given to"), choices=PrizeLine.Per.choices)
