@@ -1,5 +1,6 @@
 """How results count is asked with the plan, said beforehand and by the table, and proved."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 from django.test import Client
 
 from tests.clubs import SYSTEM
+from tests.conftest import Issue
 from tests.support import scenes
 from tournaments.cli import main
 from tournaments.director.services.draws import draw
@@ -80,6 +82,41 @@ def test_a_capped_result_and_a_walk_over_count_as_agreed(organiser: Client, tmp_
     assert_proof_holds(tournament, tmp_path)
 
 
+def test_the_worst_round_is_dropped_on_the_page_and_in_the_proof(
+    organiser: Client, tmp_path: Path
+) -> None:
+    tournament = begun(organiser, drop_rounds="1")
+    for number in (1, 2, 3):
+        round_ = tournament.stages.get().rounds.get(number=number)
+        if number > 1:
+            publish_round(SYSTEM, round_)
+        for match in Match.objects.with_names().filter(round=round_):
+            numbers = [side[0].number for side in match.sides]
+            hands = (3, 1) if numbers == sorted(numbers) else (1, 3)
+            correct_result(SYSTEM, match, score=Score.of(hands, (0, 0)), reason="Acta.")
+    text, places = standings(tournament)
+    assert [places[number][0] for number in (1, 2, 3, 4)] == [4, 4, 2, 0]
+    assert "Worst rounds of each that do not count: 1." in text
+    sums = Client().get(f"/t/{tournament.slug}/standings/2/", headers=ENGLISH)
+    assert "does not count: one of the worst rounds" in sums.content.decode()
+    assert_proof_holds(tournament, tmp_path)
+
+
+def test_a_program_drops_rounds_too_and_learns_why_it_cannot(
+    issue: Issue, scene: scenes.Scene
+) -> None:
+    caller, path = issue("organiser"), f"clubs/{scene.club.slug}/tournaments/"
+    stage = {"format": "swiss", "rules": {"rounds": 5, "drop_rounds": 1, "points_cap": 110}}
+    refused = caller.submit(path, json.dumps({"name": "Copa", "stages": [stage]}), "one")
+    assert refused.status_code == 422
+    assert json.loads(refused.content)["pointer"] == "/stages/0/rules/drop_rounds"
+    stage["rules"] |= {"order": ["best_round", "mini_points_for"]}  # type: ignore[operator]
+    made = caller.submit(path, json.dumps({"name": "Copa", "stages": [stage]}), "two")
+    assert made.status_code == 201, made.content
+    rules = Tournament.objects.get(slug=json.loads(made.content)["slug"]).stages.get().rules
+    assert (rules.drop_rounds, rules.points_cap) == (1, 110)
+
+
 def test_the_outline_of_the_plan_says_how_results_count(organiser: Client) -> None:
     form = {**FORM, "points_cap": "110", "expected": "8", "look": "1"}
     sentences = {
@@ -91,6 +128,15 @@ def test_the_outline_of_the_plan_says_how_results_count(organiser: Client) -> No
         page = organiser.post(PATH, form, headers={"accept-language": language})
         assert sentence in page.content.decode()
     assert not Tournament.objects.exists()
+
+
+def test_drops_are_refused_beside_their_field_with_criteria_of_opponents(
+    organiser: Client,
+) -> None:
+    form = {**FORM, "plan": "suizo", "rounds": "5", "drop_rounds": "1"}
+    page = organiser.post(PATH, form, headers=ENGLISH)
+    assert (page.status_code, list(page.context["form"].errors)) == (422, ["drop_rounds"])
+    assert organiser.post(PATH, {**form, "profile": "best_round"}).status_code == 302
 
 
 def test_a_cap_is_refused_beside_its_field_where_points_are_the_score(organiser: Client) -> None:

@@ -53,6 +53,7 @@ SCORING: Final = (
     Question("points_cap", 1, 100_000, None),
     Question("walkover_for", 0, 100_000, None),
     Question("walkover_against", 0, 100_000, None),
+    Question("drop_rounds", 0, 100, None),
 )
 """How results count where hands decide who wins; all left open, nothing changes."""
 
@@ -161,6 +162,8 @@ def _scored(planned: Planned, numbers: Numbers) -> Planned:
     rules = dict(planned["rules"])
     if (cap := numbers.get("points_cap")) is not None:
         rules["points_cap"] = cap
+    if drops := numbers.get("drop_rounds"):
+        rules["drop_rounds"] = drops
     marks = {
         name: {"points": points}
         for name, question in WALKOVER.items()

@@ -153,6 +153,9 @@ PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
                 ("points_for", "tables_won", "mean_table_points_of_opponents"),
                 scoring=Scoring.TABLE,
             ),
+            Profile(
+                "best_round", ("best_round", "point_difference", "hand_difference"), formats=SWISS
+            ),
             Profile("card_shop", ("opponent_match_wins",), THREE_ONE, SWISS),
             Profile(
                 "ladder",

@@ -56,13 +56,17 @@ EXIT_ROUND: Final = "exit_round"
 GROUP_PLACE: Final = "group_place"
 LEFT_UNPLAYED: Final = "left_unplayed"
 
+WITH_EVERY_ROUND: Final = frozenset(("progressive", "mean_match_points"))
+"""Criteria of one's own rounds of which none can be dropped."""
+
 
 class CannotRank(ValueError):  # noqa: N818 - a refusal is an answer, not an error
     """The rules cannot be used; ``code`` says why, ``criterion`` or ``rule`` which one is meant.
 
     Codes: ``unknown_criterion``, ``not_in_round_robin`` (FIDE C.07, article 8: Buchholz and its
     relatives say nothing where everybody meets everybody), ``cap_changes_winner`` (the points are
-    the score).
+    the score), ``cannot_drop`` (places come from a bracket, or rounds have no end),
+    ``drop_with_criterion`` (it adds up scores of opponents, or a score after each round).
     """
 
     def __init__(self, code: str, criterion: str, rule: str = "order") -> None:
@@ -154,7 +158,18 @@ def order_of(stage: Stage, *, formats: Formats = FORMATS) -> tuple[str, ...]:
             raise CannotRank("unknown_criterion", code)
         if format_.is_preset and not CRITERIA[code].in_preset:
             raise CannotRank("not_in_round_robin", code)
+    if stage.rules.drop_rounds:
+        _check_drops(format_, order)
     return order
+
+
+def _check_drops(format_: Format, order: Sequence[str]) -> None:
+    """Refuse dropped rounds where a number would still be made of them."""
+    if format_.ranking is not None or format_.is_endless:
+        raise CannotRank("cannot_drop", format_.name, "drop_rounds")
+    for code in order:
+        if CRITERIA[code].family is Family.OPPONENTS or code in WITH_EVERY_ROUND:
+            raise CannotRank("drop_with_criterion", code, "drop_rounds")
 
 
 def ranking(

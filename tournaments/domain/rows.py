@@ -231,6 +231,8 @@ class StageRules:
     switch: SwitchRule = SwitchRule.FULL
     points_cap: int | None = None
     """Points of a result above it count as this many; who won stays."""
+    drop_rounds: int = 0
+    """So many of an entrant's worst rounds count for nothing (`Tally.dropped`)."""
 
     @property
     def needs_points(self) -> bool:

@@ -15,3 +15,5 @@ def scoring_notes(language: str, rules: StageRules) -> Iterator[str]:
         yield message(language, "scoring.walkover_hands", win=win.hands, loss=loss.hands)
     if win.points or loss.points:
         yield message(language, "scoring.walkover_points", win=win.points, loss=loss.points)
+    if rules.drop_rounds:
+        yield message(language, "scoring.drop_rounds", rounds=rules.drop_rounds)

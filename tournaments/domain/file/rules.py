@@ -38,6 +38,7 @@ BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
     "victory_margin": (1, 10_000),
     "deals": (1, 1000),
     "points_cap": (1, MAX_NUMBER),
+    "drop_rounds": (0, 100),
     "hands": (-MAX_NUMBER, MAX_NUMBER),
     "points": (-MAX_NUMBER, MAX_NUMBER),
 }
@@ -50,6 +51,7 @@ NOT_WRITTEN_OUT: Final[Mapping[str, object]] = {
     "places": PlaceRule.LISTED,
     "switch": SwitchRule.FULL,
     "points_cap": None,
+    "drop_rounds": 0,
     "forfeit_win_mark": Mark(),
     "forfeit_loss_mark": Mark(),
 }

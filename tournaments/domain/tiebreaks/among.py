@@ -171,8 +171,8 @@ def direct_of_two(tally: Tally, tied: tuple[int, ...]) -> list[TiedPart]:
     return direct(tally, tied) if len(tied) == 2 else [TiedPart(tied, ())]
 
 
-def difference(value_of: Of) -> Addends:
-    """Add up a difference over the games among the tied."""
+def sum_among(value_of: Of) -> Addends:
+    """Add up something of the games among the tied."""
 
     def terms(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms:
         return tuple(
@@ -185,7 +185,7 @@ def difference(value_of: Of) -> Addends:
 
 
 def _mini_difference(code: str, value_of: Of, *, of_points: bool = False) -> Criterion:
-    terms = difference(value_of)
+    terms = sum_among(value_of)
     return Criterion(code, Family.AMONG, terms, is_difference=True, of_points=of_points)
 
 
@@ -197,4 +197,5 @@ CRITERIA: Final = (
     _mini_difference(
         "mini_point_difference", lambda game: game.points - game.points_against, of_points=True
     ),
+    Criterion("mini_points_for", Family.AMONG, sum_among(lambda game: game.points), of_points=True),
 )

@@ -9,7 +9,15 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from tournaments.domain.ledger import REQUESTED, VOLUNTARY, Game, Ledger, Number, simplify
+from tournaments.domain.ledger import (
+    REQUESTED,
+    VOLUNTARY,
+    Game,
+    Ledger,
+    Number,
+    RoundKind,
+    simplify,
+)
 from tournaments.domain.rows import Edition, Penalty
 
 
@@ -115,6 +123,7 @@ class Tally:
         self.caps_dummies = ledger.rules.edition is not Edition.E2024
         self.by_hands: dict[tuple[int, ...], bool] = {}
         """Ties that the extended direct encounter had to look at in hands (13.3.1)."""
+        self._dropped: dict[int, frozenset[int]] = {}
 
     def games(self, entrant: int) -> tuple[Game, ...]:
         """Return the entrant's lines by round."""
@@ -123,6 +132,33 @@ class Tally:
     def penalties(self, entrant: int) -> tuple[Penalty, ...]:
         """Return the entrant's penalties."""
         return self.ledger.penalties.get(entrant, ())
+
+    def dropped(self, entrant: int) -> frozenset[int]:
+        """Return the entrant's worst rounds, which count for nothing (`StageRules.drop_rounds`).
+
+        Rounds of voluntary absence go first, then those with the fewest match points less the
+        round's penalties, of equals an unplayed one; one round always counts.
+        """
+        if not self.rules.drop_rounds:
+            return frozenset()
+        if entrant not in self._dropped:
+            worst = sorted(self.games(entrant), key=lambda game: self._worth(entrant, game))
+            count = min(self.rules.drop_rounds, max(len(worst) - 1, 0))
+            self._dropped[entrant] = frozenset(game.round for game in worst[:count])
+        return self._dropped[entrant]
+
+    def _worth(self, entrant: int, game: Game) -> tuple[Number, ...]:
+        penalties = [penalty for penalty in self.penalties(entrant) if penalty.round == game.round]
+        hands = game.hands - game.hands_against - sum(penalty.hands for penalty in penalties)
+        points = game.points - game.points_against - sum(penalty.points for penalty in penalties)
+        return (
+            game.kind not in VOLUNTARY,
+            game.match_points - sum(penalty.match_points for penalty in penalties),
+            game.kind is RoundKind.PLAYED,
+            hands,
+            points,
+            game.round,
+        )
 
     @cached_property
     def match(self) -> Measure:
@@ -152,11 +188,15 @@ class Tally:
         deduction: Callable[[Penalty], Number],
         draw: Number,
     ) -> Measure:
-        totals = {
-            entrant: sum(value_of(game) for game in games)
-            - sum(deduction(penalty) for penalty in self.penalties(entrant))
-            for entrant, games in self.ledger.games.items()
-        }
+        totals: dict[int, Number] = {}
+        for entrant, games in self.ledger.games.items():
+            dropped = self.dropped(entrant)
+            totals[entrant] = sum(value_of(game) for game in games if game.round not in dropped)
+            totals[entrant] -= sum(
+                deduction(penalty)
+                for penalty in self.penalties(entrant)
+                if penalty.round not in dropped
+            )
         adjusted = totals
         if not self.is_preset:
             adjusted = {

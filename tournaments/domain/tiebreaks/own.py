@@ -9,21 +9,30 @@ from tournaments.domain.rows import Penalty
 from tournaments.domain.tiebreaks.base import Addends, Criterion, Family, Tally, Term, Terms
 
 HALF: Final = Fraction(1, 2)
+DROPPED: Final = "dropped"
+"""Why a term of one of the worst rounds does not count (`StageRules.drop_rounds`)."""
 
 
 def sum_lines(
     value_of: Callable[[Game], Number], deduction: Callable[[Penalty], Number]
 ) -> Addends:
-    """Add up something of every line and take the penalties off."""
+    """Add up something of every line and take the penalties off, without the dropped rounds."""
 
     def terms(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms:
         del tied_group
+        cuts = dict.fromkeys(tally.dropped(entrant), DROPPED)
         lines = [
-            Term(game.round, game.opponents, value_of(game), game.kind)
+            Term(
+                game.round,
+                game.opponents,
+                value_of(game),
+                game.kind,
+                cut=cuts.get(game.round, ""),
+            )
             for game in tally.games(entrant)
         ]
         lines += [
-            Term(penalty.round, (), -deduction(penalty), "penalty")
+            Term(penalty.round, (), -deduction(penalty), "penalty", cut=cuts.get(penalty.round, ""))
             for penalty in tally.penalties(entrant)
             if deduction(penalty)
         ]
@@ -33,12 +42,13 @@ def sum_lines(
 
 
 def count_rounds(value_of: Callable[[Tally, Game], Number]) -> Addends:
-    """Count the rounds that are worth something."""
+    """Count the rounds that are worth something, without the dropped ones."""
 
     def terms(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms:
         del tied_group
+        cuts = dict.fromkeys(tally.dropped(entrant), DROPPED)
         return tuple(
-            Term(game.round, game.opponents, amount, game.kind)
+            Term(game.round, game.opponents, amount, game.kind, cut=cuts.get(game.round, ""))
             for game in tally.games(entrant)
             if (amount := value_of(tally, game))
         )
@@ -88,6 +98,16 @@ def progressive(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Term
         opponents = game.opponents if game else ()
         lines.append(Term(round_, opponents, score, "score_so_far"))
     return tuple(lines)
+
+
+def best_round(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms:
+    """Return the most card points that were made in one round at the table."""
+    del tied_group
+    played = [game for game in tally.games(entrant) if game.kind is RoundKind.PLAYED]
+    if not played:
+        return ()
+    best = max(played, key=lambda game: game.points)
+    return (Term(best.round, best.opponents, best.points, best.kind),)
 
 
 def mean_match_points(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms:
@@ -154,4 +174,5 @@ CRITERIA: Final = (
         sum_lines(lambda game: game.points, lambda penalty: penalty.points),
         of_points=True,
     ),
+    Criterion("best_round", Family.OWN, best_round, of_points=True),
 )
