@@ -25,7 +25,7 @@ from tournaments.people.services.bots import submit_bot
 from tournaments.people.services.clubs import import_pairs, import_players
 from tournaments.profiles.services.merging import merge_pair, merge_player
 from tournaments.results.services.matches import dispute_result
-from tournaments.standings.services.seasons import create_season
+from tournaments.standings.services import create_season
 from tournaments.webhooks.services.webhooks import add_webhook, ping
 
 if TYPE_CHECKING:
@@ -66,10 +66,6 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "checkpoints": (Row("clubs/{club}/checkpoints/", PUBLIC),),
     "club-trail": (Row("clubs/{club}/trail/", (404, 404, 404, 404, 200)),),
     "seasons": (Row("clubs/{club}/seasons/", PUBLIC),),
-    "prizes": (
-        Row("tournaments/{slug}/prizes/", PUBLIC),
-        Row("tournaments/{slug}/prizes/", (401, 403, 403, 403, 200), "PUT"),
-    ),
     "season": (Row("clubs/{club}/seasons/{season}/", PUBLIC),),
     "player-play": (Row("players/{player}/play/", PUBLIC),),
     "bot-play": (Row("bots/azar/play/", PUBLIC),),
@@ -213,6 +209,11 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "join-sign-ups": (
         Row("tournaments/{slug}/sign-ups/1/join/", (401, 403, 403, 403, 404), "POST"),
     ),
+    "money": (Row("tournaments/{slug}/money/", (401, 403, 403, 403, 200)),),
+    "pay": (Row("tournaments/{slug}/money/pay/", (401, 403, 403, 403, 404), "POST"),),
+    "refund": (Row("tournaments/{slug}/money/refund/", (401, 403, 403, 403, 404), "POST"),),
+    "waive": (Row("tournaments/{slug}/money/waive/", (401, 403, 403, 403, 404), "POST"),),
+    "reverse": (Row("tournaments/{slug}/money/1/reverse/", (401, 403, 403, 403, 404), "POST"),),
     "post-tournament": (Row("tournaments/{slug}/post/", (401, 403, 403, 403, 409), "POST"),),
     "unpost-tournament": (Row("tournaments/{slug}/unpost/", (401, 403, 403, 403, 409), "POST"),),
     "cancel-tournament": (Row("tournaments/{slug}/cancel/", (401, 403, 403, 403, 409), "POST"),),
@@ -417,7 +418,6 @@ CHANGES = {
     "clubs/{club}/players/J01/": '{"name": "Nieves Otal"}',
     "clubs/{club}/pairs/P1/": '{"name": "Las Nuevas"}',
     "tournaments/{slug}/": '{"name": "De primavera"}',
-    "tournaments/{slug}/prizes/": '{"lines": [{"first": 1, "last": 1, "text": "Jamón"}]}',
     "tournaments/{slug}/entries/1/": '{"origin": "Huesca"}',
 }
 BODIES = {
@@ -437,6 +437,10 @@ BODIES = {
     "/reopen/": "{}",
     "/take-off/": '{"reason": "No puede."}',
     "/join/": '{"other": 2}',
+    "/money/pay/": '{"ticket": 1}',
+    "/money/refund/": '{"ticket": 1}',
+    "/money/waive/": '{"ticket": 1, "note": "Socios."}',
+    "/reverse/": "{}",
     "{slug}/cancel/": '{"reason": "Sin sala."}',
     "post/": "{}",
     "/cancel/": "{}",

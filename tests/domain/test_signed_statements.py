@@ -20,8 +20,7 @@ EXPLAIN_NOTHING: Final = frozenset(
         "tournament.created",
         "tournament.finished",
         "tournament.imported",
-        # the poster, the prizes and the sign-up, before anything is entered
-        "prizes.set",
+        # the poster and the sign-up, before anything is entered
         "sign_up.changed",
         "sign_up.closed",
         "sign_up.joined",

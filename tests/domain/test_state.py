@@ -8,10 +8,12 @@ import pytest
 from tournaments.core.errors import REASONS
 from tournaments.domain import state
 from tournaments.domain.state import (
+    CashFacts,
     ClosedReason,
     EntryFacts,
     Facts,
     MatchFacts,
+    MoneyFacts,
     PointFacts,
     RequestFacts,
     RoundFacts,
@@ -52,6 +54,8 @@ EVERY_STATE: list[Facts] = [
         for left in (False, True)
         for entered in (False, True)
     ),
+    *(MoneyFacts(owed, taken) for owed in (0, 500) for taken in (0, 500)),
+    *(CashFacts(*both) for both in ((False, False), (True, False), (False, True))),
     *(
         StageFacts(name, is_drawn, is_drawn and visible)
         for name in ("draft", "running", "finished")
@@ -216,12 +220,7 @@ def test_an_entry_that_left_comes_back_unless_it_was_expelled() -> None:
 
 
 def test_a_season_takes_tournaments_until_it_is_closed() -> None:
-    assert list(verbs(SeasonFacts("open"), ORGANISER)) == [
-        "add",
-        "remove",
-        "close",
-        "set_prizes",
-    ]
+    assert list(verbs(SeasonFacts("open"), ORGANISER)) == ["add", "remove", "close"]
     assert not list(verbs(SeasonFacts("open"), state.role("arbiter")))
     closed = verbs(SeasonFacts("closed"), ORGANISER).closed
     assert {reason.code for reason in closed.values()} == {"season_closed"}

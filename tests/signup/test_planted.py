@@ -1,4 +1,4 @@
-"""Nothing of requests, contacts and codes leaves the organiser's pages."""
+"""Nothing of requests, contacts, codes and money leaves the organiser's pages."""
 
 import json
 import logging
@@ -13,11 +13,15 @@ from tournaments.director.services.tournaments import publish_round
 from tournaments.exchange.queries.exports import export_document
 from tournaments.models import AuditEvent, Round, SignUpRequest, Tournament
 from tournaments.signup.services.closing import close_sign_up
+from tournaments.signup.services.money import pay, reverse
 
 pytestmark = pytest.mark.django_db
 
 PLANTED = ("Zoraida Quiroga", "Wenceslao Ybarra", "655443322", "Xoana Suplente")
 """Names that wait and are never entered, a contact, a reserve."""
+
+MONEY = ("Bizum de Ulises", "13.73", "13,73", "7131313")
+"""The note of a payment, its amount as pages write it, and one that no digest has by chance."""
 
 
 def planted() -> Tournament:
@@ -26,6 +30,9 @@ def planted() -> Tournament:
     pairs(tournament, 3)
     ask(tournament, "Ana 9", "Luis 9", contact=PLANTED[2], reserve=PLANTED[3])
     ask(tournament, PLANTED[0], PLANTED[1], contact=PLANTED[2])
+    for request in SignUpRequest.objects.order_by("ticket"):
+        pay(SYSTEM, request, 1373, MONEY[0])
+        reverse(SYSTEM, pay(SYSTEM, request, int(MONEY[3]), MONEY[0]), MONEY[0])
     close_sign_up(SYSTEM, tournament)
     draw(SYSTEM, tournament)
     first = Round.objects.get(stage__tournament=tournament, number=1)
@@ -57,12 +64,12 @@ def test_nothing_planted_is_in_what_strangers_read(caplog: pytest.LogCaptureFixt
     texts += [str(row) for row in AuditEvent.objects.values_list("facts", "subject", "actor")]
     texts += [record.getMessage() for record in caplog.records]
     for text in texts:
-        for secret in (*PLANTED, *codes):
+        for secret in (*PLANTED, *MONEY, *codes):
             assert secret not in text, text[:300]
 
 
 def test_nothing_planted_is_in_the_export_of_the_tournament() -> None:
     text = json.dumps(export_document(planted()), ensure_ascii=False, default=str)
     assert "Ana 9" in text
-    for secret in PLANTED:
+    for secret in (*PLANTED, *MONEY):
         assert secret not in text

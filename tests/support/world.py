@@ -15,6 +15,7 @@ from tournaments.domain.plans import PLANS
 from tournaments.models import ApiToken, Membership
 from tournaments.people.services.clubs import add_member
 from tournaments.signup.services.closing import close_sign_up
+from tournaments.signup.services.money import pay
 from tournaments.signup.services.requests import Application, set_sign_up, sign_up
 
 
@@ -55,6 +56,8 @@ def filled_world() -> World:
             sign_up(scene.organiser, draft, Application((person,)))
         set_sign_up(scene.organiser, draft, {"places": 1})
         close_sign_up(scene.organiser, draft, (1, 2))
+    set_sign_up(scene.organiser, scene.tournament, {"fee_cents": 2000})
+    line = pay(scene.organiser, scene.tournament.entries.get(number=1))
     paths = addresses(scene)
     tournament = [str(paths["slug"])]
     places: dict[str, list[object]] = {
@@ -79,6 +82,7 @@ def filled_world() -> World:
         ],
         "tournaments.number": [1, 1, 1, 2],
         "tournaments.ticket": [1],
+        "tournaments.line": [line.pk],
         "matches.id": [paths["played"], paths["waiting"], paths["played"], paths["hidden"]],
         "matches.number": [1],
         "disputes.id": [1],

@@ -21,7 +21,7 @@ from tournaments.core.permissions import Actor
 from tournaments.models import Bot, Club
 from tournaments.people.services.bots import register_bot, submit_bot
 from tournaments.results.services.matches import dispute_result, rule_on_dispute
-from tournaments.standings.services.seasons import create_season
+from tournaments.standings.services import create_season
 from tournaments.webhooks.services.webhooks import add_webhook, ping
 
 if TYPE_CHECKING:
@@ -89,11 +89,6 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "add-to-season": NOBODY_READS,
     "remove-from-season": NOBODY_READS,
     "close-season": ORGANISERS,
-    "set-prizes": ORGANISERS,
-    "set-season-prizes": ORGANISERS,
-    "ceremony": MEMBERS,
-    "hand-out": NOBODY_READS,
-    "take-back": NOBODY_READS,
     "tournament-file": EVERYBODY,
     "proof": EVERYBODY,
     "fide-report": EVERYBODY,
@@ -206,6 +201,12 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "sign-up-ticket": (SIGN_IN, NO, NO, NO, 404),
     "sign-up-act": NOBODY_READS,
     "sign-up-data": (404,) * 5,
+    "money": (SIGN_IN, NO, NO, 200, 200),
+    "print-money": (SIGN_IN, NO, NO, 200, 200),
+    "reverse-cash": NOBODY_READS,
+    "payer": (SIGN_IN, NO, NO, 200, 200),
+    "pay-all": NOBODY_READS,
+    "payer-act": NOBODY_READS,
     "run-schedule": NOBODY_READS,
     "finish": ORGANISERS,
     "submit-any": MEMBERS,
@@ -308,10 +309,6 @@ POSTED: dict[str, tuple[int, ...]] = {
     "add-to-season": (SIGN_IN, NO, NO, NO, 422),
     "remove-from-season": (SIGN_IN, NO, NO, NO, 404),
     "close-season": (SIGN_IN, NO, NO, NO, 302),
-    "set-prizes": (SIGN_IN, NO, NO, NO, 422),
-    "set-season-prizes": (SIGN_IN, NO, NO, NO, 302),
-    "hand-out": (SIGN_IN, NO, NO, 422, 422),
-    "take-back": (SIGN_IN, NO, NO, 404, 404),
     "import-entries": (SIGN_IN, NO, NO, NO, 409),
     "add-pairs": (SIGN_IN, NO, NO, NO, 409),
     "add-players": (SIGN_IN, NO, NO, NO, 409),
@@ -345,6 +342,9 @@ POSTED: dict[str, tuple[int, ...]] = {
     "revoke-sign-up-link": (SIGN_IN, NO, NO, NO, 404),
     "sign-up-act": (SIGN_IN, NO, NO, NO, 404),
     "sign-up-data": (404,) * 5,
+    "reverse-cash": (SIGN_IN, NO, NO, 404, 404),
+    "pay-all": (SIGN_IN, NO, NO, 302, 302),
+    "payer-act": (SIGN_IN, NO, NO, 422, 422),
     "schedule": (SIGN_IN, NO, NO, NO, 422),
     "set-visibility": ORGANISERS,
     "run-schedule": (SIGN_IN, NO, NO, NO, 302),
@@ -370,6 +370,7 @@ POSTED: dict[str, tuple[int, ...]] = {
 TO_BE_PLAYED = {"report", "report-hands", "postpone"}
 DONE = {
     "sign-up-act": "told",
+    "payer-act": "pay",
     "own-request-act": "leave",
     "entry-act": "check-in",
     "come-act": "check-in",
@@ -378,13 +379,7 @@ DONE = {
     "arena-switch": "pause",
     "webhook-act": "pause",
 }
-OF_SEASONS = {
-    "season",
-    "add-to-season",
-    "remove-from-season",
-    "close-season",
-    "set-season-prizes",
-}
+OF_SEASONS = {"season", "add-to-season", "remove-from-season", "close-season"}
 OF_WEBHOOKS = {
     "webhook",
     "webhook-secret",
@@ -445,6 +440,7 @@ def address_of(name: str, scene: scenes.Scene) -> str:
         "pk": match.pk,
         "part": "bots",
         "what": "all",
+        "payer": "entry",
         "table": "standings",
         "kind": "csv",
         "one": 1,

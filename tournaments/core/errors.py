@@ -256,6 +256,20 @@ class Reason(Enum):
         _("One of the names was changed already: tell the organiser."),
     )
     NOT_SINGLE = "not_single", 409, _("Only two tickets that look for a partner can be joined.")
+    BAD_AMOUNT = "bad_amount", 422, _("An amount here is between 0.01 € and %(most)s €.")
+    NOTHING_OWED = "nothing_owed", 409, _("Nothing is owed here.")
+    NOTHING_TO_RETURN = "nothing_to_return", 409, _("Nothing that was paid can be returned here.")
+    OWED_CHANGED = (
+        "owed_changed",
+        409,
+        _("What is owed has changed since the page was shown: look again."),
+    )
+    ALREADY_REVERSED = "already_reversed", 409, _("This line is reversed already.")
+    NOT_REVERSIBLE = (
+        "not_reversible",
+        409,
+        _("This line reverses another and stays: note the amount again."),
+    )
     TOURNAMENT_OVER = "tournament_over", 409, _("The tournament is over.")
     CHECK_IN_CLOSED = "check_in_closed", 409, _("The check-in is closed.")
     BAD_CODE = "bad_code", 404, _("No entry has this code.")
@@ -560,18 +574,6 @@ class Reason(Enum):
     NOT_IN_SEASON = "not_in_season", 409, _("“%(text)s” is no part of this season.")
     OTHER_RULES = "other_rules", 422, _("“%(text)s” is played under other rules than the season.")
     BAD_BEST = "bad_best", 422, _("A season counts from 1 to %(most)s results, or all of them.")
-    BAD_PRIZE = "bad_prize", 422, _("The list of prizes cannot be used: %(why)s")
-    PRIZE_HANDED_OUT = (
-        "prize_handed_out",
-        409,
-        _("Of “%(text)s” something was handed out: this prize stays on the list."),
-    )
-    PRIZE_CHANGED = (
-        "prize_changed",
-        409,
-        _("“%(text)s” gets something else now: look at the list again."),
-    )
-    ALREADY_TAKEN_BACK = "already_taken_back", 409, _("This note was taken back already.")
     BAD_WEIGHT = "bad_weight", 422, _("A tournament counts from %(least)s to %(most)s times.")
 
     # bots

@@ -20,7 +20,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/entries/late/", entries.enter_late, "enter-late"),
     page("t/<slug:slug>/entries/<int:number>/", entries.entry, "entry"),
     page("t/<slug:slug>/entries/<int:number>/<slug:verb>/", entries.act, "entry-act"),
-    page("t/<slug:slug>/check-in/", day.check_in, "check-in"),
     page("t/<slug:slug>/check-in/all/", day.check_in_all, "check-in-all"),
     page("t/<slug:slug>/check-in/close/", day.close_check_in, "close-check-in"),
     page("t/<slug:slug>/check-in/open/", day.open_check_in, "open-check-in"),

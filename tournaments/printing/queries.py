@@ -1,6 +1,5 @@
 """Rows of the papers that `tournaments.sheets` draws, and the page that lists them."""
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -10,7 +9,7 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 import engine
 from tournaments.core.errors import Reason, Refusal
@@ -25,13 +24,15 @@ from tournaments.director.queries.tournaments import (
     open_tournament,
 )
 from tournaments.domain.messages import message, passed_over_text
+from tournaments.domain.money import Balance
 from tournaments.domain.names import ruleset_name, sort_key
 from tournaments.domain.pairing.boards import Meeting
 from tournaments.domain.scores import Length
-from tournaments.models import Match, Round, SignUp, Tournament
+from tournaments.models import Match, Round, SignUp
 from tournaments.sheets import rows
 from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.rows import CardRow, ShareCard
+from tournaments.signup.queries.book import money_page
 from tournaments.signup.queries.poster import find_poster
 from tournaments.signup.templatetags import euros
 from tournaments.standings.queries import crosstables
@@ -42,9 +43,7 @@ from tournaments.standings.queries.crosstables import (
     CrosstableRow,
     crosstable_page,
 )
-from tournaments.standings.queries.prizes import prize_list, prizes_on_poster
 from tournaments.standings.queries.standings import StandingsPage, standings_page
-from tournaments.standings.templatetags.prizes import listed_prize, places_text, prize_text
 from tournaments.standings.templatetags.standings import amount, stage_name
 
 # --- Papers of a round, and codes -----------------------------------------------------------------
@@ -280,9 +279,7 @@ def poster_paper(slug: str, viewer: Actor, language: str, address: str) -> Print
         lines.append(gettext("Fee: %(amount)s, %(per)s") % {"amount": amount, "per": per})
     if poster.places is not None:
         lines.append(gettext("Places: %(places)s") % {"places": poster.places})
-    prizes = prizes_on_poster(head.pk).lines
-    lines += [f"{places_text(line)}: {listed_prize(line)}" for line in prizes]
-    if head.prizes and not prizes:
+    if head.prizes:
         lines.append(gettext("Prizes: %(prizes)s") % {"prizes": head.prizes})
     begins = None if head.begins_at is None else localtime(head.begins_at)
     when = "" if begins is None else f"{date_format(begins, 'l, j F Y')}, {begins:%H:%M}"
@@ -299,6 +296,71 @@ def poster_paper(slug: str, viewer: Actor, language: str, address: str) -> Print
         address=address,
     )
     return PrintFile(f"{slug}-poster", head.name, (sheet,))
+
+
+def money_paper(slug: str, viewer: Actor, language: str) -> PrintFile:
+    """Return the money for the treasurer: sums, days, who owes or gets back, every line.
+
+    Refuses SIGN_IN, FORBIDDEN to all but the club's staff.
+    """
+    page = money_page(slug, viewer)
+    totals = page.totals
+    sums = (
+        (pgettext("sum", "Paid"), totals.paid),
+        (pgettext("sum", "Returned"), -totals.returned),
+        (gettext("Takings"), totals.takings),
+        *(((gettext("Prizes handed out"), -totals.prizes),) if totals.prizes else ()),
+        (pgettext("sum", "Waived"), totals.waived),
+        (pgettext("sum", "Owed"), page.owed),
+        (gettext("To be returned"), page.to_return),
+    )
+    payers = (
+        (
+            f"{row.ticket}. {row.name}" if row.ticket else row.name,
+            *map(euros, (row.balance.due, row.balance.waived, row.balance.taken, row.balance.open)),
+        )
+        for row in page.payers
+        if row.balance != Balance()
+    )
+    lines = (
+        (
+            f"{date_format(localtime(line.made_at), 'SHORT_DATETIME_FORMAT')} · {line.name}\n"
+            + " · ".join(filter(None, (line.made_by, line.note))),
+            line.kind_name,
+            euros(line.cents),
+        )
+        for line in reversed(page.lines)
+    )
+    days = (
+        (date_format(day, "SHORT_DATE_FORMAT"), *map(euros, (one.paid, one.returned, one.takings)))
+        for day, one in page.days
+    )
+    heads = (pgettext("sum", "Paid"), pgettext("sum", "Returned"), gettext("Takings"))
+    tables = (
+        rows.TextTable("", ("", gettext("Amount")), tuple((name, euros(n)) for name, n in sums)),
+        rows.TextTable(gettext("By day"), (gettext("Day"), *heads), tuple(days)),
+        rows.TextTable(
+            gettext("Who pays"),
+            (
+                "",
+                gettext("Fee"),
+                pgettext("sum", "Waived"),
+                pgettext("sum", "Paid"),
+                pgettext("sum", "Owed"),
+            ),
+            tuple(payers),
+        ),
+        rows.TextTable(
+            gettext("Cash book"), ("", gettext("Kind"), gettext("Amount")), tuple(lines)
+        ),
+    )
+    sheet = rows.Account(
+        head=masthead(page.head, language),
+        title=gettext("Money"),
+        note=gettext("Internal: names and amounts."),
+        tables=tuple(table for table in tables if table.rows),
+    )
+    return PrintFile(f"{slug}-money", page.head.name, (sheet,))
 
 
 # --- Papers of a stage ----------------------------------------------------------------------------
@@ -521,18 +583,17 @@ def _turn(turn: crosstables.Turn) -> rows.Turn:
 def diplomas_paper(
     slug: str, viewer: Actor, stage: int | None, places: tuple[int, ...], language: str
 ) -> PrintFile:
-    """Return diplomas for places of a stage's standings: the standings' queries and nine.
+    """Return diplomas for places of a stage's standings: the standings' queries and six.
 
-    They name the prizes of these places, of the last stage also those of the final places. All who
-    share a place get its diploma, but not those who left without having played. Refuses SIGN_IN and
-    FORBIDDEN to people outside the club's staff, NOT_FOUND before a round is closed and where the
-    standings have no such place.
+    All who share a place get its diploma, but not those who left without having played. Refuses
+    SIGN_IN and FORBIDDEN to people outside the club's staff, NOT_FOUND before a round is closed and
+    where the standings have no such place.
     """
     page = standings_page(slug, viewer, stage)
     refuse_unless(page.head.may.arbitrate, viewer)
-    tournament = open_tournament(slug, viewer).tournament
-    winners = tuple(_winners(page, frozenset(places), _prizes_of_stage(tournament, page)))
+    winners = tuple(_winners(page, frozenset(places)))
     not_found_unless(page.stage.rounds_closed > 0 and bool(winners))
+    tournament = open_tournament(slug, viewer).tournament
     closed = Round.objects.filter(stage__tournament=tournament, stage__number=page.stage.number)
     last = closed.aggregate(last=Max("closed_at"))["last"]
     sheet = rows.Diplomas(
@@ -544,22 +605,7 @@ def diplomas_paper(
     return _print_file(page.head, page.stage, "diplomas", sheet)
 
 
-def _prizes_of_stage(tournament: Tournament, page: StandingsPage) -> dict[int, str]:
-    """Return the prizes of a stage by entry number; of the last one also those of final places."""
-    stages: set[int | None] = {page.stage.number}
-    if page.stage.number == page.head.current_stage.number:
-        stages.add(None)
-    prizes: dict[int, list[str]] = defaultdict(list)
-    for one in prize_list(tournament).recipients:
-        if one.stage in stages:
-            prizes[one.number].append(prize_text(one.cents, one.goods))
-    return {number: " + ".join(texts) for number, texts in prizes.items()}
-
-
-def _winners(
-    page: StandingsPage, places: frozenset[int], prizes: Mapping[int, str]
-) -> Iterator[rows.Winner]:
+def _winners(page: StandingsPage, places: frozenset[int]) -> Iterator[rows.Winner]:
     for row in page.rows:
         if row.rank in places and row.on_podium:
-            prize = prizes.get(row.number, "")
-            yield rows.Winner(row.rank, row.shown_name, row.shown_players, prize)
+            yield rows.Winner(row.rank, row.shown_name, row.shown_players)

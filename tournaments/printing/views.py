@@ -69,6 +69,12 @@ def poster(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+def money(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the money of a tournament for the treasurer as PDF."""
+    return pdf(request, queries.money_paper(slug, actor_from(request), get_language()))
+
+
+@require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the standings of a stage as PDF."""
     stage = read_stage(request)

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from tournaments.sheets import rows
+from tournaments.sheets.accounts import draw_account
 from tournaments.sheets.brackets import draw_bracket
 from tournaments.sheets.codes import draw_codes
 from tournaments.sheets.crosstables import draw_crosstable
@@ -30,5 +31,6 @@ DRAW_FUNCTIONS: Final[Mapping[type, Callable[[Paper, Any], None]]] = MappingProx
         rows.Diplomas: draw_diplomas,
         rows.Codes: draw_codes,
         rows.Poster: draw_poster,
+        rows.Account: draw_account,
     }
 )

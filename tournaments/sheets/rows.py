@@ -229,12 +229,11 @@ class GuideCards:
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """The recipient of a diploma, with the prize of the place."""
+    """The recipient of a diploma."""
 
     place: int
     name: str
     players: tuple[str, ...]
-    prize: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +285,25 @@ class Poster:
 
 
 @dataclass(frozen=True, slots=True)
+class TextTable:
+    """A table of texts: its first column is wide, the others are aligned to the right."""
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The money of a tournament for the treasurer, in words and amounts of one language."""
+
+    head: Masthead
+    title: str
+    note: str
+    tables: tuple[TextTable, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CardRow:
     """A line of the standings: place, name, match points as text."""
 
@@ -317,5 +335,6 @@ Sheet = (
     | Diplomas
     | Codes
     | Poster
+    | Account
 )
 """All kinds of rows that can be drawn."""

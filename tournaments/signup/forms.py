@@ -2,15 +2,16 @@
 
 import secrets
 import time
+from decimal import Decimal
 from typing import Any, Final
 
 from django import forms
 from django.core import signing
+from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import Form
+from tournaments.core.forms import CommaDecimalField, Form
 from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.models import SignUp
 from tournaments.models.tournaments import MAX_LINE_LENGTH
@@ -134,15 +135,15 @@ class NameForm(Form):
         seat.choices = list(enumerate(names, 1))
 
 
-class EurosField(forms.DecimalField):
+class EurosField(CommaDecimalField):
     """An amount in euros, in cents."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(min_value=0, max_value=100_000, decimal_places=2, localize=True, **options)
+        super().__init__(min_value=0, max_value=100_000, decimal_places=2, **options)
 
     def prepare_value(self, value: Any) -> Any:
         """Show cents as euros."""
-        return value / 100 if isinstance(value, int) else value
+        return number_format(Decimal(value) / 100, 2) if isinstance(value, int) else value
 
     def clean(self, value: Any) -> Any:
         """Return cents."""
@@ -167,7 +168,7 @@ class SignUpForm(Form):
         _("It closes"), help_text=_("Left empty: when you close the list by hand.")
     )
     places = forms.IntegerField(
-        label=pgettext_lazy("sign-up", "Places"),
+        label=_("Places"),
         min_value=1,
         max_value=MAX_PLACES,
         required=False,
@@ -213,3 +214,20 @@ class LinkForm(Form):
 
     origin = text_field(_("Bar or centre"), required=True)
     quota = forms.IntegerField(label=_("It may sign up at most"), min_value=1, max_value=MAX_PLACES)
+
+
+class AmountForm(Form):
+    """An amount that changes hands, and a note."""
+
+    cents = EurosField(label=_("Amount in euros"))
+    note = forms.CharField(label=_("Note"), max_length=MAX_LINE_LENGTH, required=False)
+
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Return the name of the field that a refusal is about."""
+        return "cents" if refusal.reason is Reason.BAD_AMOUNT else None
+
+
+class WaiverForm(AmountForm):
+    """What need not be paid, and why."""
+
+    note = forms.CharField(label=_("Reason"), max_length=MAX_LINE_LENGTH)

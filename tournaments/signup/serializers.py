@@ -4,7 +4,7 @@ from rest_framework import serializers
 
 from tournaments.core.api.serializers import Count, Flag, Integer, Moment, StrictSerializer, Text
 from tournaments.domain.names import MAX_NAME_LENGTH
-from tournaments.models import SignUp
+from tournaments.models import CashEntry, SignUp
 from tournaments.models.tournaments import MAX_LINE_LENGTH
 from tournaments.signup.services.requests import MAX_CENTS, MAX_PLACES
 
@@ -99,3 +99,88 @@ class Partner(StrictSerializer):
     """The single that another one is joined to."""
 
     other = Integer(min_value=1, help_text="A ticket.")
+
+
+class Totals(serializers.Serializer[object]):
+    """Sums of the cash book, in cents."""
+
+    paid = serializers.IntegerField()
+    returned = serializers.IntegerField()
+    takings = serializers.IntegerField(help_text="What was paid less what was returned.")
+    waived = serializers.IntegerField()
+    prizes = serializers.IntegerField(help_text="Prizes that were handed out.")
+
+
+class DayTotals(serializers.Serializer[object]):
+    """Sums of a day."""
+
+    day = serializers.DateField()
+    totals = Totals()
+
+
+class Balance(serializers.Serializer[object]):
+    """What a payer owes, in cents."""
+
+    due = serializers.IntegerField(help_text="The fee; 0 for who left, and once it is cancelled.")
+    taken = serializers.IntegerField(help_text="What was paid less what was returned.")
+    waived = serializers.IntegerField()
+    owed = serializers.IntegerField()
+    to_return = serializers.IntegerField()
+
+
+class PayerRow(serializers.Serializer[object]):
+    """A request with its balance, or an entry that has none yet."""
+
+    ticket = Count(help_text="0: an entry without a request.")
+    entry = Count(help_text="0: a request without an entry.")
+    name = serializers.CharField()
+    has_left = serializers.BooleanField()
+    balance = Balance()
+
+
+class CashLine(serializers.Serializer[object]):
+    """A line of the cash book."""
+
+    line = serializers.IntegerField(source="pk")
+    ticket = Count(help_text="0: nobody who signed up.")
+    name = serializers.CharField()
+    kind = serializers.ChoiceField(CashEntry.Kind.values)
+    cents = serializers.IntegerField(help_text="Above 0: received or waived; below: given back.")
+    note = serializers.CharField()
+    made_by = serializers.CharField()
+    made_at = Moment()
+    reverses = serializers.IntegerField(allow_null=True, help_text="The line that it reverses.")
+
+
+class Money(serializers.Serializer[object]):
+    """The money of a tournament. It is for its staff alone."""
+
+    totals = Totals()
+    owed = serializers.IntegerField()
+    to_return = serializers.IntegerField()
+    days = DayTotals(many=True)
+    payers = PayerRow(many=True)
+    lines = CashLine(many=True, help_text="Newest first.")
+
+
+class Payment(StrictSerializer):
+    """An amount for a ticket, or for an entry, which gets a ticket if it has none."""
+
+    ticket = Integer(required=False, min_value=1)
+    entry = Integer(required=False, min_value=1)
+    cents = Integer(
+        required=False, min_value=1, max_value=MAX_CENTS, help_text="Left out: the whole amount."
+    )
+    note = Text(required=False, allow_blank=True, max_length=MAX_LINE_LENGTH)
+
+
+class Waiver(Payment):
+    """What need not be paid, and why."""
+
+    note = Text(max_length=MAX_LINE_LENGTH)
+
+
+class Reversal(StrictSerializer):
+    """Why a line of the cash book was an error."""
+
+    note = Text(required=False, allow_blank=True, max_length=MAX_LINE_LENGTH)

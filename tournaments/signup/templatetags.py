@@ -1,6 +1,7 @@
 """Template filters of the sign-up: amounts and contacts."""
 
 import re
+from decimal import Decimal
 from typing import Final
 
 from django import template
@@ -16,9 +17,8 @@ SPAIN: Final = "34"
 
 @register.filter
 def euros(cents: int) -> str:
-    """``1250`` → "12,50 €" as the language writes it; whole euros without decimals."""
-    whole = cents % 100 == 0
-    number = number_format(cents // 100 if whole else cents / 100, 0 if whole else 2)
+    """``1250`` → "12,50 €" and ``-2000`` → "−20,00 €", as the language writes it."""
+    number = number_format(Decimal(cents) / 100, 2, force_grouping=True).replace("-", "−")
     return f"{number}\u00a0€"
 
 

@@ -3,8 +3,8 @@
 from django.urls import URLPattern, URLResolver, path
 
 from tournaments.core.views import page
-from tournaments.signup import api
-from tournaments.signup.views import desk, public
+from tournaments.signup import api, money_api
+from tournaments.signup.views import desk, money, public
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/sign-up/", public.sign_up_form, "sign-up"),
@@ -17,6 +17,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/sign-ups/reopen/", desk.reopen, "reopen-sign-up"),
     page("t/<slug:slug>/sign-ups/links/", desk.links, "sign-up-links"),
     page("t/<slug:slug>/sign-ups/links/<int:pk>/revoke/", desk.revoke, "revoke-sign-up-link"),
+    page("t/<slug:slug>/check-in/", money.check_in, "check-in"),
+    page("t/<slug:slug>/money/", money.money, "money"),
+    page("t/<slug:slug>/money/<int:pk>/reverse/", money.reverse_line, "reverse-cash"),
+    page("t/<slug:slug>/money/<slug:payer>/<int:number>/", money.payer_page, "payer"),
+    page("t/<slug:slug>/money/<slug:payer>/<int:number>/pay-all/", money.pay_all, "pay-all"),
+    page("t/<slug:slug>/money/<slug:payer>/<int:number>/<slug:verb>/", money.act, "payer-act"),
     page("t/<slug:slug>/sign-ups/<int:number>/", desk.ticket, "sign-up-ticket"),
     page("t/<slug:slug>/sign-ups/<int:number>/<slug:verb>/", desk.act, "sign-up-act"),
 ]
@@ -27,6 +33,11 @@ api_urlpatterns = [
     path("tournaments/<slug:slug>/sign-ups/settings/", api.set_sign_up, name="set-sign-up"),
     path("tournaments/<slug:slug>/sign-ups/close/", api.close_sign_up, name="close-sign-up"),
     path("tournaments/<slug:slug>/sign-ups/reopen/", api.reopen_sign_up, name="reopen-sign-up"),
+    path("tournaments/<slug:slug>/money/", money_api.read_money, name="money"),
+    path("tournaments/<slug:slug>/money/pay/", money_api.pay, name="pay"),
+    path("tournaments/<slug:slug>/money/refund/", money_api.refund, name="refund"),
+    path("tournaments/<slug:slug>/money/waive/", money_api.waive, name="waive"),
+    path("tournaments/<slug:slug>/money/<int:line>/reverse/", money_api.reverse, name="reverse"),
     path(
         "tournaments/<slug:slug>/sign-ups/<int:ticket>/take-off/",
         api.take_off,

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.core import find
 from tournaments.core.buttons import Button, find_button
@@ -32,14 +32,6 @@ from tournaments.models import Round
 
 
 MAX_SEARCH_LENGTH = 100  # as the longest name: a longer search finds nothing
-
-
-@require_safe
-def check_in(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the check-in list, with one button for each entry."""
-    page = page_for_staff(request, slug, request.GET.get("name", "")[:MAX_SEARCH_LENGTH])
-    context = {"page": page, "head": page.head, "wanted": request.GET.get("name", "")}
-    return render(request, "director/day/check_in.html", context)
 
 
 @require_POST

@@ -24,10 +24,12 @@ from tournaments.domain.state.facts import (
     FINISHED,
     PUBLISHED,
     RUNNING,
+    CashFacts,
     ClosedReason,
     EntryFacts,
     Facts,
     MatchFacts,
+    MoneyFacts,
     PointFacts,
     RequestFacts,
     Role,
@@ -41,10 +43,12 @@ from tournaments.domain.state.facts import (
 
 __all__ = [
     "RULES",
+    "CashFacts",
     "ClosedReason",
     "EntryFacts",
     "Facts",
     "MatchFacts",
+    "MoneyFacts",
     "PointFacts",
     "RequestFacts",
     "Role",
@@ -284,6 +288,21 @@ def _take_off(facts: RequestFacts) -> ClosedReason | None:
     return ClosedReason("request_entered") if in_draw else None
 
 
+def _refund(facts: MoneyFacts) -> ClosedReason | None:
+    return None if facts.taken > 0 else ClosedReason("nothing_to_return")
+
+
+def _waive(facts: MoneyFacts) -> ClosedReason | None:
+    return None if facts.owed > 0 else ClosedReason("nothing_owed")
+
+
+def _reverse(facts: CashFacts) -> ClosedReason | None:
+    """Open once; a reversal stays: what was right after all is noted again."""
+    if facts.reverses:
+        return ClosedReason("not_reversible")
+    return ClosedReason("already_reversed") if facts.reversed else None
+
+
 # --- a stage --------------------------------------------------------------------------------------
 
 
@@ -476,9 +495,6 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "draw_next": Rule(_manage, _draw_next),
         "finish": Rule(_manage, _finish),
         "finish_early": Rule(_manage, _finish_early),
-        "set_prizes": Rule(_manage, _always_open),
-        "hand_out": Rule(_arbitrate, _always_open),
-        "take_back": Rule(_arbitrate, _always_open),
     },
     SignUpFacts: {
         "set_sign_up": Rule(_manage, _sign_up_over),
@@ -494,6 +510,14 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "take_off": Rule(_manage, _take_off),
         "change_name": Rule(_may_act_for_request, _change_name),
         "leave": Rule(_may_act_for_request, _before_entry),
+    },
+    MoneyFacts: {
+        "pay": Rule(_arbitrate, _always_open),
+        "refund": Rule(_arbitrate, _refund),
+        "waive": Rule(_arbitrate, _waive),
+    },
+    CashFacts: {
+        "reverse": Rule(_arbitrate, _reverse),
     },
     StageFacts: {
         "set_seeding": Rule(_manage, _set_seeding),
@@ -545,7 +569,6 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "add": Rule(_manage, _closed_unless("open", "season_closed")),
         "remove": Rule(_manage, _closed_unless("open", "season_closed")),
         "close": Rule(_manage, _closed_unless("open", "season_closed")),
-        "set_prizes": Rule(_manage, _closed_unless("open", "season_closed")),
     },
     PointFacts: {"go_back": Rule(_manage, _go_back)},
 }

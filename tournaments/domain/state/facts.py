@@ -114,6 +114,22 @@ class RequestFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class MoneyFacts:
+    """The money of a request in cents: what is still ``owed``, and what was ``taken`` from it."""
+
+    owed: int = 0
+    taken: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CashFacts:
+    """A line of the cash book: ``reversed`` by another line, or one that ``reverses`` another."""
+
+    reversed: bool = False
+    reverses: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class RoundFacts:
     """A round: ``unfinished`` matches hold it open, of them ``disputed`` wait for a ruling.
 
@@ -216,6 +232,8 @@ Facts = (
     TournamentFacts
     | SignUpFacts
     | RequestFacts
+    | MoneyFacts
+    | CashFacts
     | StageFacts
     | RoundFacts
     | MatchFacts

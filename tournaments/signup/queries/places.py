@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from tournaments.core.db import row_of
 from tournaments.core.errors import Reason, Refusal
+from tournaments.domain.money import Balance
 from tournaments.domain.names import name_of_two
 from tournaments.domain.signup import Fee, is_in
 from tournaments.domain.state import RequestFacts, SignUpFacts
@@ -27,20 +28,18 @@ from tournaments.models import (
     SignUpRequest,
     Tournament,
 )
+from tournaments.signup.queries.cash import balances_of
 
 LIVE: Final = Q(left_at=None, joined=None, entry=None)
 """Requests that wait for an entry."""
-
-TAKINGS_AND_WAIVERS: Final = ("paid", "refund", "waived")
-"""Kinds of the cash book that change what a request owes."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestRow:
     """A request with its people, those of a joined partner too.
 
-    ``rank`` counts from 1 and is 0 for one with an entry or off the list. ``owed`` is in cents,
-    negative where too much was paid. ``doubles`` are other tickets with a name of its people.
+    ``rank`` counts from 1 and is 0 for one with an entry or off the list. ``doubles`` are other
+    tickets with a name of its people.
     """
 
     pk: int
@@ -59,7 +58,7 @@ class RequestRow:
     left_why: str
     told_in: bool
     due_cents: int
-    owed: int
+    balance: Balance
     entry: int | None
     rank: int
     is_in: bool
@@ -71,6 +70,11 @@ class RequestRow:
     def name(self) -> str:
         """Its own name, or that made of its people."""
         return name_of(self.pair_name, self.names)
+
+    @property
+    def owed(self) -> int:
+        """What it owes, in cents; below 0 what is to be returned."""
+        return self.balance.open
 
     @property
     def is_live(self) -> bool:
@@ -189,21 +193,14 @@ def entry_of_request(request: SignUpRequest) -> Entry | None:
     return entries.filter(request=request.joined or request).first()
 
 
-def owed_by_request(signup: SignUp) -> dict[int, int]:
-    """Return what was paid, waived and returned for each request, in cents; one query."""
-    rows = CashEntry.objects.filter(
-        request__signup=signup, kind__in=TAKINGS_AND_WAIVERS, tournament=signup.tournament_id
-    )
-    return dict(rows.values_list("request").annotate(total=Sum("cents")))
-
-
 def request_rows(signup: SignUp) -> tuple[RequestRow, ...]:
     """Return all requests by ticket; five queries."""
     requests = list(signup.requests.select_related("entry").order_by("ticket"))
     people: dict[int, list[str]] = defaultdict(list)
     for person in SignUpPerson.objects.filter(request__signup=signup).order_by("seat"):
         people[person.request_id].append(person.name)
-    paid = owed_by_request(signup)
+    lines = CashEntry.objects.filter(request__signup=signup)
+    owing = balances_of(signup.tournament, requests, lines)
     doubles = _doubles(signup)
     seats = seats_of(signup.tournament)
     partners: dict[int, list[SignUpRequest]] = defaultdict(list)
@@ -223,7 +220,7 @@ def request_rows(signup: SignUp) -> tuple[RequestRow, ...]:
                 RequestRow,
                 request,
                 names=tuple(names),
-                owed=sum(one.due_cents - paid.get(one.pk, 0) for one in (request, *joined)),
+                balance=owing.get(request.pk, Balance()),
                 entry=None if entry is None else entry.number,
                 rank=rank if is_live else 0,
                 is_in=entry is not None or (is_live and is_in(rank, signup.places)),

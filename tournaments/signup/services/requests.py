@@ -83,7 +83,7 @@ def set_sign_up(
     refuse_closed("set_sign_up", sign_up_facts(tournament, signup))
     new = {name: changes[name] for name in SETTINGS if name in changes}
     if "condition" in new:
-        new["condition"] = _line(new["condition"])
+        new["condition"] = line_of(new["condition"])
     new = {name: value for name, value in new.items() if value != getattr(signup, name)}
     if not new:
         return signup
@@ -130,7 +130,7 @@ def _set_due(signup: SignUp, request: SignUpRequest) -> None:
     request.save(update_fields=["due_cents"])
 
 
-def _line(text: str) -> str:
+def line_of(text: str) -> str:
     """Return a text as one line. Refuses BAD_REASON."""
     return " ".join(validate_remark(text).split())[:MAX_LINE_LENGTH]
 
@@ -181,7 +181,7 @@ def _clean(application: Application) -> Application:
         pair_name=name(application.pair_name),
         reserve=name(application.reserve),
         origin=name(application.origin),
-        contact=_line(application.contact),
+        contact=line_of(application.contact),
         members=application.members,
         agreed=application.agreed,
         form_key=application.form_key,

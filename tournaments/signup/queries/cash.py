@@ -1,0 +1,46 @@
+"""Lines of the cash book as rows of the domain, and the balances of requests."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from django.utils.timezone import localtime
+
+from tournaments.domain.money import Balance, CashRow, balances
+from tournaments.models import CashEntry, SignUpRequest, Tournament
+
+
+def cash_rows(lines: Iterable[CashEntry]) -> list[CashRow]:
+    """Return lines of the cash book as rows of the domain; the payer is a request."""
+    return [
+        CashRow(line.kind, line.cents, line.request_id, localtime(line.made_at).date())
+        for line in lines
+    ]
+
+
+def balances_of(
+    tournament: Tournament, requests: Iterable[SignUpRequest], lines: Iterable[CashEntry]
+) -> dict[int, Balance]:
+    """Return what requests owe, by key; joined singles have one balance, under the first of them.
+
+    Who has left owes nothing, and nobody does where the tournament is cancelled.
+    """
+    dues: dict[int, int] = defaultdict(int)
+    firsts: dict[int | None, int] = {}
+    for request in requests:
+        first = firsts[request.pk] = request.joined_id or request.pk
+        is_due = request.left_at is None and tournament.cancelled_at is None
+        dues[first] += request.due_cents if is_due else 0
+    rows = (
+        CashRow(line.kind, line.cents, firsts.get(line.request_id))
+        for line in lines
+        if line.request_id is not None
+    )
+    return balances(dues, rows)
+
+
+def balance_of(request: SignUpRequest) -> Balance:
+    """Return what a request owes, with those joined to it; three queries."""
+    first = request.joined or request
+    requests = [first, *first.partners.all()]
+    lines = CashEntry.objects.filter(request__in=requests)
+    return balances_of(request.signup.tournament, requests, lines)[first.pk]

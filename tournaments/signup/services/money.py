@@ -1,0 +1,203 @@
+"""Notes what is paid, returned and waived. The cash book is append-only: an error is reversed."""
+
+from django.db import transaction
+
+from tournaments.core.audit import write_tournament_event
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import lock_tournament, refresh_row
+from tournaments.core.permissions import Actor, may_arbitrate, refuse_unless
+from tournaments.director.queries.state import refuse_closed
+from tournaments.domain.money import Balance
+from tournaments.domain.names import fold_name
+from tournaments.domain.signup import due_cents
+from tournaments.domain.state import CashFacts, MoneyFacts
+from tournaments.models import CashEntry, Entry, SignUpPerson, SignUpRequest, Tournament
+from tournaments.signup.queries.cash import balance_of
+from tournaments.signup.queries.places import fee_of, seats_of
+from tournaments.signup.services.requests import MAX_CENTS, line_of, sign_up_of
+
+Payer = SignUpRequest | Entry
+"""Who pays: a request, or an entry, which gets a request if it has none."""
+
+
+@transaction.atomic
+def pay(
+    actor: Actor,
+    payer: Payer,
+    cents: int | None = None,
+    note: str = "",
+    *,
+    shown: int | None = None,
+) -> CashEntry:
+    """Note what was paid; without an amount all that is owed, which is then ``shown`` if given.
+
+    More than is owed can be paid: it is then to be returned. Refuses FORBIDDEN, NOTHING_OWED
+    without an amount, OWED_CHANGED where another amount is owed than was shown, BAD_AMOUNT,
+    BAD_REASON.
+    """
+    refuse_unless(may_arbitrate(actor, _tournament_of(payer).club), actor)
+    note = line_of(note)
+    request, balance = _lock_payer(actor, payer)
+    refuse_closed("pay", _facts(balance))
+    if cents is None:
+        if balance.owed == 0:
+            raise Refusal(Reason.NOTHING_OWED)
+        if shown is not None and shown != balance.owed:
+            raise Refusal(Reason.OWED_CHANGED)
+        cents = balance.owed
+    return _note(actor, request, CashEntry.Kind.PAID, _checked(cents, MAX_CENTS), note)
+
+
+@transaction.atomic
+def refund(actor: Actor, payer: Payer, cents: int | None = None, note: str = "") -> CashEntry:
+    """Note what was returned; without an amount what is to be returned, or else all of it.
+
+    Refuses FORBIDDEN, NOTHING_TO_RETURN, BAD_AMOUNT for more than was taken, BAD_REASON.
+    """
+    refuse_unless(may_arbitrate(actor, _tournament_of(payer).club), actor)
+    note = line_of(note)
+    request, balance = _lock_payer(actor, payer)
+    refuse_closed("refund", _facts(balance))
+    if cents is None:
+        cents = balance.to_return or balance.taken
+    amount = _checked(cents, balance.taken)
+    return _note(actor, request, CashEntry.Kind.REFUND, -amount, note)
+
+
+@transaction.atomic
+def waive(actor: Actor, payer: Payer, reason: str, cents: int | None = None) -> CashEntry:
+    """Note that a request need not pay all that it owes, or only a part, with a reason.
+
+    Refuses FORBIDDEN, NOTHING_OWED, BAD_AMOUNT for more than is owed, REASON_MISSING, BAD_REASON.
+    """
+    refuse_unless(may_arbitrate(actor, _tournament_of(payer).club), actor)
+    reason = line_of(reason)
+    if not reason:
+        raise Refusal(Reason.REASON_MISSING)
+    request, balance = _lock_payer(actor, payer)
+    refuse_closed("waive", _facts(balance))
+    amount = _checked(balance.owed if cents is None else cents, balance.owed)
+    return _note(actor, request, CashEntry.Kind.WAIVED, amount, reason)
+
+
+@transaction.atomic
+def reverse(actor: Actor, line: CashEntry, note: str = "") -> CashEntry:
+    """Add the line that reverses another: its kind and the opposite amount.
+
+    Refuses FORBIDDEN, ALREADY_REVERSED, NOT_REVERSIBLE, BAD_REASON.
+    """
+    refuse_unless(may_arbitrate(actor, line.tournament.club), actor)
+    note = line_of(note)
+    tournament = lock_tournament(line.tournament)
+    line = refresh_row(CashEntry.objects.select_related("request"), line)
+    was_reversed = CashEntry.objects.filter(reverses=line).exists()
+    refuse_closed("reverse", CashFacts(was_reversed, line.reverses_id is not None))
+    reversal = CashEntry.objects.create(
+        tournament=tournament,
+        request=line.request,
+        prize=line.prize,
+        payee=line.payee,
+        kind=line.kind,
+        cents=-line.cents,
+        note=note,
+        made_by=actor.label,
+        reverses=line,
+    )
+    ticket = None if line.request is None else line.request.ticket
+    write_tournament_event(
+        actor, "money.reversed", tournament, tournament, ticket=ticket, line=reversal.pk
+    )
+    return reversal
+
+
+EVENTS = {
+    CashEntry.Kind.PAID: "money.paid",
+    CashEntry.Kind.REFUND: "money.refunded",
+    CashEntry.Kind.WAIVED: "money.waived",
+}
+"""Verbs of the events, whose facts hold neither names nor amounts."""
+
+
+def _note(
+    actor: Actor, request: SignUpRequest, kind: CashEntry.Kind, cents: int, note: str
+) -> CashEntry:
+    tournament = request.signup.tournament
+    line = CashEntry.objects.create(
+        tournament=tournament,
+        request=request,
+        kind=kind,
+        cents=cents,
+        note=note,
+        made_by=actor.label,
+    )
+    write_tournament_event(
+        actor, EVENTS[kind], tournament, tournament, ticket=request.ticket, line=line.pk
+    )
+    return line
+
+
+def _checked(cents: int, most: int) -> int:
+    """Return an amount. Refuses BAD_AMOUNT."""
+    if not 0 < cents <= most:
+        raise Refusal(Reason.BAD_AMOUNT, most=f"{most // 100}.{most % 100:02}")
+    return cents
+
+
+def _facts(balance: Balance) -> MoneyFacts:
+    return MoneyFacts(owed=balance.owed, taken=balance.taken)
+
+
+# --- Payers ---------------------------------------------------------------------------------------
+
+
+def _tournament_of(payer: Payer) -> Tournament:
+    return payer.tournament if isinstance(payer, Entry) else payer.signup.tournament
+
+
+def _lock_payer(actor: Actor, payer: Payer) -> tuple[SignUpRequest, Balance]:
+    """Lock the tournament of a payer; return the request that pays, and what it owes."""
+    tournament = lock_tournament(_tournament_of(payer))
+    request = payer if isinstance(payer, SignUpRequest) else request_of_entry(actor, payer)
+    rows = SignUpRequest.objects.select_related("joined", "signup__tournament__club")
+    request = refresh_row(rows.filter(signup__tournament=tournament), request)
+    return request, balance_of(request)
+
+
+def request_of_entry(actor: Actor, entry: Entry) -> SignUpRequest:
+    """Return the request of an entry of the locked tournament; made with the next ticket if needed.
+
+    It owes the fee of now, and takes the entry's code.
+    """
+    entry = refresh_row(
+        Entry.objects.with_players().select_related("request", "tournament__club"), entry
+    )
+    if entry.request is not None:
+        return entry.request
+    signup = sign_up_of(entry.tournament)
+    signup.last_ticket += 1
+    signup.save(update_fields=["last_ticket"])
+    seats = seats_of(entry.tournament)
+    names = entry.seat_names
+    request = SignUpRequest.objects.create(
+        signup=signup,
+        ticket=signup.last_ticket,
+        due_cents=due_cents(fee_of(signup), people=seats, seats=seats),
+        code=entry.code,
+        made_by=actor.label,
+        told_in=True,
+    )
+    SignUpPerson.objects.bulk_create(
+        SignUpPerson(request=request, seat=seat, name=name, folded=fold_name(name))
+        for seat, name in enumerate(names, 1)
+    )
+    entry.request = request
+    entry.save(update_fields=["request"])
+    write_tournament_event(
+        actor,
+        "sign_up.requested",
+        entry.tournament,
+        entry.tournament,
+        ticket=request.ticket,
+        entry=entry.number,
+    )
+    return request
