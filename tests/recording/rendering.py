@@ -21,6 +21,7 @@ MASKED_HEADERS: Final = frozenset(
     (
         # They follow from the body, from the request or from the moment, not from the route.
         *("content-length", "etag", "x-request-id", "server-timing", "date", "ratelimit-reset"),
+        *("ratelimit", "ratelimit-policy"),
         # No token's answer has them, every other has: tests/core/test_cross_origin_api.py.
         *("access-control-allow-origin", "access-control-expose-headers"),
     )
