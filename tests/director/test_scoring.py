@@ -117,6 +117,18 @@ def test_a_program_drops_rounds_too_and_learns_why_it_cannot(
     assert (rules.drop_rounds, rules.points_cap) == (1, 110)
 
 
+def test_hands_are_points_with_a_bonus_for_the_match(organiser: Client, tmp_path: Path) -> None:
+    tournament = begun(organiser, match_bonus="2")
+    first, second = Match.objects.with_names().filter(round__number=1).order_by("table")
+    correct_result(SYSTEM, first, score=Score.of((1, 3), (0, 0)), reason="Acta.")
+    forfeit(SYSTEM, second, ["away"], reason="No vinieron.")
+    text, places = standings(tournament)
+    sides = [side[0].number for match in (first, second) for side in match.sides]
+    assert [places[number][0] for number in sides] == [1, 5, 5, 0]
+    assert "Each hand won is a point; the winner gets 2 more." in text
+    assert_proof_holds(tournament, tmp_path)
+
+
 def test_the_outline_of_the_plan_says_how_results_count(organiser: Client) -> None:
     form = {**FORM, "points_cap": "110", "expected": "8", "look": "1"}
     sentences = {

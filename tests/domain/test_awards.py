@@ -179,3 +179,16 @@ def test_a_margin_or_a_number_of_deals_below_one_makes_no_sense(
 ) -> None:
     with pytest.raises(ValueError, match="no victory points"):
         victory_points(difference, margin, deals)
+
+
+def test_hands_are_points_and_the_winner_has_the_bonus() -> None:
+    rules = StageRules(scoring=Scoring.HANDS, match_bonus=Points(5, 2))
+    hand_awards = SCORINGS[Scoring.HANDS]
+    won = Table(1, ((1,), (2,)), marks=(Mark(1, 90), Mark(3, 40)))
+    assert hand_awards(rules, won) == (Points(1), Points(11, 2))
+    level = Table(1, ((1,), (2,)), marks=(Mark(2), Mark(2)))
+    assert hand_awards(rules, level) == (Points(2), Points(2))
+    decided = Table(1, ((1,), (2,)), marks=(Mark(2), Mark(2)), decided=0)
+    assert hand_awards(rules, decided) == (Points(9, 2), Points(2))
+    absent = Table(1, ((1,), (2,)), forfeits=(0,))
+    assert hand_awards(rules, absent) == (rules.scale.forfeit_loss, rules.scale.forfeit_win)

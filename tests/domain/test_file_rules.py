@@ -119,6 +119,7 @@ RULES = st.builds(
     switch=st.sampled_from(SwitchRule),
     points_cap=st.none() | st.integers(1, 500),
     drop_rounds=st.integers(0, 9),
+    match_bonus=POINTS,
 )
 
 
@@ -149,7 +150,7 @@ def test_every_field_of_the_rules_can_be_read() -> None:
 
 def test_the_scoring_of_its_own_is_written_out_only_where_there_is_one() -> None:
     whole = rules_to_dict(StageRules(), None)
-    assert {"points_cap", "drop_rounds"}.isdisjoint(whole)
+    assert {"points_cap", "drop_rounds", "match_bonus"}.isdisjoint(whole)
     assert {"forfeit_win_mark", "forfeit_loss_mark"}.isdisjoint(whole["scale"])
     scale = Scale(forfeit_win_mark=Mark(0, 30))
     capped = rules_to_dict(StageRules(points_cap=110, scale=scale), None)

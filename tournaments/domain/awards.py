@@ -105,7 +105,15 @@ def _place_points(points: Sequence[Points], sides: int) -> list[Points]:
     return [*points[: sides - 1], points[-1]]
 
 
-# --- points as they are, and victory points ----------------------------------------------------
+# --- hands and points as they are, and victory points ------------------------------------------
+
+
+def hand_awards(rules: StageRules, table: Table) -> tuple[Points, ...]:
+    """The hands that each side won, and the bonus for the winner."""
+    return points_without_play(rules, table) or tuple(
+        mark.hands + (rules.match_bonus if index == table.winner else Points(0))
+        for index, mark in enumerate(table.marks or ())
+    )
 
 
 def point_awards(rules: StageRules, table: Table) -> tuple[Points, ...]:
@@ -154,6 +162,7 @@ SCORINGS: Final[Mapping[Scoring, Callable[[StageRules, Table], tuple[Points, ...
     MappingProxyType(
         {
             Scoring.MATCH: match_awards,
+            Scoring.HANDS: hand_awards,
             Scoring.TABLE: table_awards,
             Scoring.POINTS: point_awards,
             Scoring.VICTORY: victory_awards,

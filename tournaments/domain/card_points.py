@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 
 from tournaments.domain.ranking import StandingsLine, order_of
-from tournaments.domain.rows import PlaceRule, Scoring, Stage, StageRules
+from tournaments.domain.rows import SCORED_BY_HANDS, PlaceRule, Stage, StageRules
 from tournaments.domain.tiebreaks import CRITERIA
 
 
 def uses_points(format_: str, rules: StageRules) -> bool:
     """Tell whether card points can decide a place in a stage of this format."""
     order = order_of(Stage(1, format_, rules))
-    return rules.scoring is not Scoring.MATCH or any(CRITERIA[code].of_points for code in order)
+    return rules.scoring not in SCORED_BY_HANDS or any(CRITERIA[code].of_points for code in order)
 
 
 def columns_without_points(stage: Stage, lines: Iterable[StandingsLine]) -> tuple[str, ...]:

@@ -7,10 +7,12 @@ and ``ask.…``.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final
 
 from tournaments.domain.file import rules_from_dict, rules_to_dict
+from tournaments.domain.file.rules import jsonable
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.profiles import PROFILES
 from tournaments.domain.rows import Scoring
@@ -54,6 +56,7 @@ SCORING: Final = (
     Question("walkover_for", 0, 100_000, None),
     Question("walkover_against", 0, 100_000, None),
     Question("drop_rounds", 0, 100, None),
+    Question("match_bonus", 0, 1000, None),
 )
 """How results count where hands decide who wins; all left open, nothing changes."""
 
@@ -164,6 +167,8 @@ def _scored(planned: Planned, numbers: Numbers) -> Planned:
         rules["points_cap"] = cap
     if drops := numbers.get("drop_rounds"):
         rules["drop_rounds"] = drops
+    if (bonus := numbers.get("match_bonus")) is not None:
+        rules |= _hands_as_points(planned["format"], numbers, bonus)
     marks = {
         name: {"points": points}
         for name, question in WALKOVER.items()
@@ -172,6 +177,18 @@ def _scored(planned: Planned, numbers: Numbers) -> Planned:
     if marks:
         rules["scale"] = {**rules.get("scale", {}), **marks}
     return {**planned, "rules": rules}
+
+
+def _hands_as_points(format_: str, numbers: Numbers, bonus: int) -> dict[str, Any]:
+    """Return rules by which hands are points; a round without play is worth a whole match."""
+    cotos = numbers.get("cotos") or 1
+    worth = Fraction(bonus + (cotos if cotos > 1 else numbers.get("hands") or 1))
+    scale = dict.fromkeys(("win", "bye", "full", "forfeit_win"), worth)
+    scale |= dict.fromkeys(("tie", "half"), worth / 2)
+    if FORMATS[format_].is_preset:
+        del scale["bye"]
+    values = {name: jsonable(points) for name, points in scale.items()}
+    return {"scoring": Scoring.HANDS.value, "match_bonus": bonus, "scale": values}
 
 
 def _stage(format_: str, **rules: Any) -> Planned:

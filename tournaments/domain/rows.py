@@ -70,6 +70,8 @@ class Scoring(StrEnum):
 
     MATCH = "match"
     """Win, tie or loss by hands won."""
+    HANDS = "hands"
+    """The hands won, and `StageRules.match_bonus` for the winner."""
     TABLE = "table"
     """By the rank at the table, most points first; equals share."""
     POINTS = "points"
@@ -79,6 +81,9 @@ class Scoring(StrEnum):
     COMPARISON = "comparison"
     """Each deal compared with the same deal at the other tables."""
 
+
+SCORED_BY_HANDS: Final = frozenset({Scoring.MATCH, Scoring.HANDS})
+"""Where hands alone decide who wins, and card points count for criteria only."""
 
 SCORED_BY_POINTS: Final = frozenset({Scoring.POINTS, Scoring.VICTORY, Scoring.COMPARISON})
 """Where a table without points is level, whoever won; by rank at the table hands decide then."""
@@ -233,6 +238,8 @@ class StageRules:
     """Points of a result above it count as this many; who won stays."""
     drop_rounds: int = 0
     """So many of an entrant's worst rounds count for nothing (`Tally.dropped`)."""
+    match_bonus: Points = Points(0)
+    """Scoring.HANDS: what the winner gets beside the hands; where they are level, nobody."""
 
     @property
     def needs_points(self) -> bool:

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 from tournaments.domain.messages import message
-from tournaments.domain.rows import StageRules
+from tournaments.domain.rows import Scoring, StageRules
 
 
 def scoring_notes(language: str, rules: StageRules) -> Iterator[str]:
     """Yield how a stage's results count otherwise than usual; nothing for the usual scoring."""
+    if rules.scoring is Scoring.HANDS:
+        yield message(language, "scoring.hands", bonus=float(rules.match_bonus))
     if rules.points_cap is not None:
         yield message(language, "scoring.points_cap", most=rules.points_cap)
     win, loss = rules.scale.forfeit_win_mark, rules.scale.forfeit_loss_mark

@@ -52,6 +52,7 @@ NOT_WRITTEN_OUT: Final[Mapping[str, object]] = {
     "switch": SwitchRule.FULL,
     "points_cap": None,
     "drop_rounds": 0,
+    "match_bonus": Fraction(0),
     "forfeit_win_mark": Mark(),
     "forfeit_loss_mark": Mark(),
 }

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 
 from tournaments.core.permissions import public_condition
 from tournaments.domain.ratings import Estimate, MatchToRate, Ratings, is_contest
-from tournaments.domain.rows import SCORED_BY_POINTS, Scoring
+from tournaments.domain.rows import SCORED_BY_HANDS, SCORED_BY_POINTS, Scoring
 from tournaments.models import (
     Entry,
     Hand,
@@ -221,7 +221,7 @@ def _marks(result: Mapping[str, Any], scoring: Scoring, sides: int) -> tuple[int
         tuple(result[f"{side}_{field}"] or 0 for side in SIDES[:sides])
         for field in ("hands", "points")
     )
-    if scoring is Scoring.MATCH:
+    if scoring in SCORED_BY_HANDS:
         return hands
     if any(points):
         return points
