@@ -107,6 +107,7 @@ from engine.printable import escape_controls as escape_controls
 from engine.printable import escape_json as escape_json
 from engine.replay import replay_hand as replay_hand
 from engine.replay import states as states
+from engine.rulesets import HOUSE_RULES as HOUSE_RULES
 from engine.rulesets import RULESETS as RULESETS
 from engine.rulesets import Ruleset as Ruleset
 from engine.sheets import SheetVerdict as SheetVerdict

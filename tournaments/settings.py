@@ -87,6 +87,7 @@ TEMPLATES = [
                 "lines": "tournaments.standings.templatetags.lines",
                 "pages": "tournaments.core.templatetags",
                 "people": "tournaments.people.templatetags",
+                "prizes": "tournaments.standings.templatetags.prizes",
                 "recorder": "tournaments.results.templatetags",
                 "seasons": "tournaments.standings.templatetags.seasons",
                 "signup": "tournaments.signup.templatetags",

@@ -25,7 +25,7 @@ from tournaments.people.services.bots import submit_bot
 from tournaments.people.services.clubs import import_pairs, import_players
 from tournaments.profiles.services.merging import merge_pair, merge_player
 from tournaments.results.services.matches import dispute_result
-from tournaments.standings.services import create_season
+from tournaments.standings.services.seasons import create_season
 from tournaments.webhooks.services.webhooks import add_webhook, ping
 
 if TYPE_CHECKING:
@@ -66,6 +66,10 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "checkpoints": (Row("clubs/{club}/checkpoints/", PUBLIC),),
     "club-trail": (Row("clubs/{club}/trail/", (404, 404, 404, 404, 200)),),
     "seasons": (Row("clubs/{club}/seasons/", PUBLIC),),
+    "prizes": (
+        Row("tournaments/{slug}/prizes/", PUBLIC),
+        Row("tournaments/{slug}/prizes/", (401, 403, 403, 403, 200), "PUT"),
+    ),
     "season": (Row("clubs/{club}/seasons/{season}/", PUBLIC),),
     "player-play": (Row("players/{player}/play/", PUBLIC),),
     "bot-play": (Row("bots/azar/play/", PUBLIC),),
@@ -418,6 +422,7 @@ CHANGES = {
     "clubs/{club}/players/J01/": '{"name": "Nieves Otal"}',
     "clubs/{club}/pairs/P1/": '{"name": "Las Nuevas"}',
     "tournaments/{slug}/": '{"name": "De primavera"}',
+    "tournaments/{slug}/prizes/": '{"lines": [{"first": 1, "last": 1, "text": "Jamón"}]}',
     "tournaments/{slug}/entries/1/": '{"origin": "Huesca"}',
 }
 BODIES = {

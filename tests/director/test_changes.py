@@ -22,7 +22,7 @@ from tournaments.director.services.tournaments import (
 from tournaments.exchange.queries.trails import check_club, installation_key
 from tournaments.models import AuditEvent, Entry, Stage, Tournament
 from tournaments.operations.queries import export_lines
-from tournaments.standings.services import add_tournament, create_season
+from tournaments.standings.services.seasons import add_tournament, create_season
 from tournaments.webhooks.services.webhooks import add_webhook
 
 pytestmark = pytest.mark.django_db

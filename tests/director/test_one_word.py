@@ -34,7 +34,7 @@ from tournaments.domain.state import RULES
 from tournaments.models import AuditEvent, Bot, Round
 from tournaments.people.services.bots import register_bot
 from tournaments.results.views.own_table import OWN_BUTTONS
-from tournaments.standings.services import add_tournament, create_season
+from tournaments.standings.services.seasons import add_tournament, create_season
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -83,6 +83,9 @@ NO_API: Final = {
     "enter_late": "enter-list",
     "draw_next": "draw, with the round after which",
     "finish_early": "finish",
+    "set_prizes": "PUT of the prizes",
+    "hand_out": "at the ceremony, by hand",
+    "take_back": "at the ceremony, by hand",
     "arrange": "swap, pin, pair …",
     "rule_interim": "rule",
     "change": "no act of its own",

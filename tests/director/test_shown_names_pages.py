@@ -16,7 +16,7 @@ from tournaments.director.services.tournaments import finish, publish_round
 from tournaments.domain.names import has_own_name, name_of_two
 from tournaments.models import Membership, Round, Tournament
 from tournaments.profiles.services.renaming import rename_pair
-from tournaments.standings.services import add_tournament, create_season
+from tournaments.standings.services.seasons import add_tournament, create_season
 
 pytestmark = pytest.mark.django_db
 

@@ -20,7 +20,8 @@ EXPLAIN_NOTHING: Final = frozenset(
         "tournament.created",
         "tournament.finished",
         "tournament.imported",
-        # the poster and the sign-up, before anything is entered
+        # the poster, the prizes and the sign-up, before anything is entered
+        "prizes.set",
         "sign_up.changed",
         "sign_up.closed",
         "sign_up.joined",

@@ -220,7 +220,12 @@ def test_an_entry_that_left_comes_back_unless_it_was_expelled() -> None:
 
 
 def test_a_season_takes_tournaments_until_it_is_closed() -> None:
-    assert list(verbs(SeasonFacts("open"), ORGANISER)) == ["add", "remove", "close"]
+    assert list(verbs(SeasonFacts("open"), ORGANISER)) == [
+        "add",
+        "remove",
+        "close",
+        "set_prizes",
+    ]
     assert not list(verbs(SeasonFacts("open"), state.role("arbiter")))
     closed = verbs(SeasonFacts("closed"), ORGANISER).closed
     assert {reason.code for reason in closed.values()} == {"season_closed"}

@@ -15,7 +15,7 @@ from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import close_round, create_tournament, finish
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.verification import all_hold, verify
-from tournaments.standings.services import add_tournament, create_season
+from tournaments.standings.services.seasons import add_tournament, create_season
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ from tournaments.director.services.tournaments import create_tournament, discard
 from tournaments.models import Bot
 from tournaments.people.services.bots import register_bot
 from tournaments.people.services.clubs import create_club
-from tournaments.standings.services import create_season
+from tournaments.standings.services.seasons import create_season
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

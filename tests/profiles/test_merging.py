@@ -57,7 +57,7 @@ from tournaments.ratings.services import rebuild_ratings, refresh_ratings
 from tournaments.results.queries.own_table import own_entry
 from tournaments.results.services.reports import confirm_result, report_result
 from tournaments.standings.queries.seasons import season_page
-from tournaments.standings.services import add_tournament, create_season
+from tournaments.standings.services.seasons import add_tournament, create_season
 
 pytestmark = pytest.mark.django_db
 

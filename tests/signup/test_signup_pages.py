@@ -234,3 +234,18 @@ def test_the_day_of_what_is_posted_is_in_the_calendar_of_the_club() -> None:
     Tournament.objects.filter(pk=tournament.pk).update(begins_at="2026-12-01T17:00:00Z")
     calendar = phone().get(f"/clubs/{tournament.club.slug}/calendar.ics").content.decode()
     assert re.search(r"SUMMARY:Torneo de feria", calendar)
+
+
+def test_house_rules_are_switches_of_the_settings_and_stand_on_the_poster() -> None:
+    tournament = a_posted()
+    client, at = desk(tournament), f"/t/{tournament.slug}"
+    page = text_of(client, f"{at}/settings/")
+    assert 'name="rule_must_overtrump"' in page
+    fields = {"name": tournament.name, "confirm_minutes": "10", "bye_quota": "1"}
+    fields |= {"no_show_minutes": "15", "rule_must_overtrump": "False", "rule_declare_at": "-"}
+    assert client.post(f"{at}/settings/", fields).status_code == 302
+    tournament.refresh_from_db()
+    assert tournament.options == {"to": 3, "must_overtrump": False}
+    assert "Over a trump: any trump" in text_of(phone(), f"{at}/poster/")
+    new = text_of(client, f"/clubs/{tournament.club.slug}/tournaments/new/")
+    assert 'name="rule_omitted_is_lost"' in new

@@ -11,7 +11,7 @@ from tests.support import scenes
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import close_round, create_tournament, finish
 from tournaments.models import Club, Season, Tournament
-from tournaments.standings.services import create_season
+from tournaments.standings.services.seasons import create_season
 
 pytestmark = pytest.mark.django_db
 

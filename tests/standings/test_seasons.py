@@ -32,7 +32,7 @@ from tournaments.profiles.queries.players import pair_page
 from tournaments.results.services.matches import correct_result
 from tournaments.standings.queries.seasons import season_page, seasons_page
 from tournaments.standings.queries.standings import standings_page
-from tournaments.standings.services import (
+from tournaments.standings.services.seasons import (
     add_tournament,
     close_season,
     create_season,

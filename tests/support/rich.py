@@ -36,7 +36,7 @@ from tournaments.people.services.bots import register_bot, submit_bot
 from tournaments.ratings.services import refresh_ratings
 from tournaments.results.services.matches import correct_result, dispute_result, postpone
 from tournaments.results.services.reports import report_result
-from tournaments.standings.services import add_tournament, create_season
+from tournaments.standings.services.seasons import add_tournament, create_season
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User

@@ -21,7 +21,7 @@ from tournaments.core.permissions import Actor
 from tournaments.models import Bot, Club
 from tournaments.people.services.bots import register_bot, submit_bot
 from tournaments.results.services.matches import dispute_result, rule_on_dispute
-from tournaments.standings.services import create_season
+from tournaments.standings.services.seasons import create_season
 from tournaments.webhooks.services.webhooks import add_webhook, ping
 
 if TYPE_CHECKING:
@@ -89,6 +89,11 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "add-to-season": NOBODY_READS,
     "remove-from-season": NOBODY_READS,
     "close-season": ORGANISERS,
+    "set-prizes": ORGANISERS,
+    "set-season-prizes": ORGANISERS,
+    "ceremony": MEMBERS,
+    "hand-out": NOBODY_READS,
+    "take-back": NOBODY_READS,
     "tournament-file": EVERYBODY,
     "proof": EVERYBODY,
     "fide-report": EVERYBODY,
@@ -309,6 +314,10 @@ POSTED: dict[str, tuple[int, ...]] = {
     "add-to-season": (SIGN_IN, NO, NO, NO, 422),
     "remove-from-season": (SIGN_IN, NO, NO, NO, 404),
     "close-season": (SIGN_IN, NO, NO, NO, 302),
+    "set-prizes": (SIGN_IN, NO, NO, NO, 422),
+    "set-season-prizes": (SIGN_IN, NO, NO, NO, 302),
+    "hand-out": (SIGN_IN, NO, NO, 422, 422),
+    "take-back": (SIGN_IN, NO, NO, 404, 404),
     "import-entries": (SIGN_IN, NO, NO, NO, 409),
     "add-pairs": (SIGN_IN, NO, NO, NO, 409),
     "add-players": (SIGN_IN, NO, NO, NO, 409),
@@ -379,7 +388,13 @@ DONE = {
     "arena-switch": "pause",
     "webhook-act": "pause",
 }
-OF_SEASONS = {"season", "add-to-season", "remove-from-season", "close-season"}
+OF_SEASONS = {
+    "season",
+    "add-to-season",
+    "remove-from-season",
+    "close-season",
+    "set-season-prizes",
+}
 OF_WEBHOOKS = {
     "webhook",
     "webhook-secret",

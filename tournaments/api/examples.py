@@ -170,6 +170,15 @@ REQUESTS: Final[Mapping[str, Any]] = {
     "merge_pair": {"into": "P98"},
     "import_players": {"csv": "id,nombre\nJ31,Nieves Otal\n"},
     "import_pairs": {"csv": "pareja,nombre,jugador1,jugador2\nP31,Las Nuevas,J01,J03\n"},
+    "set_prizes": {
+        "lines": [
+            {"first": 1, "last": 1, "cents": 60000, "text": "Copa"},
+            {"first": 2, "last": 2, "cents": 30000},
+            {"first": 5, "last": 8, "text": "Jamón", "per": "person"},
+        ],
+        "meant_for": 40,
+        "unit": 500,
+    },
     "open_season": {"name": "Temporada de invierno", "scale": "fixed", "by": "entry", "best": 5},
     "add_to_season": {"tournament": "liguilla-de-otono", "weight": "1.5"},
     "remove_from_season": {"tournament": "liguilla-de-otono"},
@@ -236,6 +245,37 @@ RESPONSES: Final[Mapping[str, Any]] = {
         "last_code": "",
         "last_text": "",
     },
+    "read_prizes": {
+        "lines": [
+            {
+                "first": 1,
+                "last": 1,
+                "stage": None,
+                "per": "entry",
+                "cents": 60000,
+                "percent": None,
+                "text": "Copa",
+                "amount": 46500,
+            },
+        ],
+        "meant_for": 40,
+        "scale_up": False,
+        "unit": 500,
+        "is_final": False,
+        "recipients": [
+            {
+                "stage": None,
+                "group": 0,
+                "place": 1,
+                "number": 7,
+                "name": "Los Rubios",
+                "cents": 46500,
+                "goods": ["Copa"],
+                "shared": 1,
+                "by_lot": False,
+            }
+        ],
+    },
     "read_round_progress": {
         "total": 8,
         "played": 3,
@@ -255,7 +295,11 @@ RESPONSES: Final[Mapping[str, Any]] = {
 }
 """Answers of what the club of the tests has not: a filled season, bots that play by themselves."""
 
-SAME_RESPONSES: Final = {"set_schedule": "read_schedule", "describe_entry": "read_entry"}
+SAME_RESPONSES: Final = {
+    "set_schedule": "read_schedule",
+    "set_prizes": "read_prizes",
+    "describe_entry": "read_entry",
+}
 """Operations that answer what another one does."""
 
 

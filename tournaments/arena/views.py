@@ -44,7 +44,7 @@ from tournaments.core.views import (
 from tournaments.models import Bot, Round
 from tournaments.people.services import bots as bots_services
 from tournaments.people.services.programs import check_again
-from tournaments.standings.views import render_cached
+from tournaments.standings.views.standings import render_cached
 
 # --- Arena ----------------------------------------------------------------------------------------
 # The comparison of a tournament's bots, and the status of the whole service.

@@ -574,6 +574,18 @@ class Reason(Enum):
     NOT_IN_SEASON = "not_in_season", 409, _("“%(text)s” is no part of this season.")
     OTHER_RULES = "other_rules", 422, _("“%(text)s” is played under other rules than the season.")
     BAD_BEST = "bad_best", 422, _("A season counts from 1 to %(most)s results, or all of them.")
+    BAD_PRIZE = "bad_prize", 422, _("The list of prizes cannot be used: %(why)s")
+    PRIZE_HANDED_OUT = (
+        "prize_handed_out",
+        409,
+        _("Of “%(text)s” something was handed out: this prize stays on the list."),
+    )
+    PRIZE_CHANGED = (
+        "prize_changed",
+        409,
+        _("“%(text)s” gets something else now: look at the list again."),
+    )
+    ALREADY_TAKEN_BACK = "already_taken_back", 409, _("This note was taken back already.")
     BAD_WEIGHT = "bad_weight", 422, _("A tournament counts from %(least)s to %(most)s times.")
 
     # bots

@@ -45,6 +45,7 @@ PUBLIC: Final[Mapping[str, str]] = {
     "sign_up.left": "tournament.changed",
     "sign_up.closed": "tournament.changed",
     "sign_up.reopened": "tournament.changed",
+    "prizes.set": "tournament.changed",
     "schedule.set": "tournament.changed",
     "check_in.closed": "tournament.changed",
     "check_in.opened": "tournament.changed",
@@ -125,6 +126,9 @@ PRIVATE: Final = frozenset(
         "sign_up.link_made",
         "sign_up.link_revoked",
         "sign_up.told",
+        # what was handed out, and to whom
+        "prize.handed_out",
+        "prize.taken_back",
         # wishes, and what the arbiter looks at
         "bye.cancelled",
         "bye.requested",
@@ -169,6 +173,7 @@ PRIVATE: Final = frozenset(
         "players.imported",
         "season.closed",
         "season.created",
+        "season.prizes_set",
         "season.tournament_added",
         "season.tournament_removed",
         "token.issued",

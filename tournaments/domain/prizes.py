@@ -2,16 +2,14 @@
 
 Places that several entries share are added up: their money is divided to the cent, and the cents
 that cannot be divided go to the first of them by number. Goods are not divided: where all shared
-places have the same, each entry gets it, else a lot decides.
+places have the same, each entry gets it, else a lot decides. A prize for everybody (places 0 to 0)
+is goods, and no award: nobody is called for it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import groupby
-from typing import Final
-
-EVERYBODY: Final = 0
-"""The place of a prize for everybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +60,16 @@ class PlacedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """What an entry gets: money in cents, goods, and the lines that these come from.
+    """What an entry gets: money in cents, and the lines that money and goods come from.
 
-    ``shared`` is the number of entries that share its place; ``by_lot`` says that a lot decided
-    about goods among them.
+    ``goods`` are the lines whose goods it gets, ``lines`` all. ``shared`` is the number of entries
+    that share its place; ``by_lot`` says that a lot decided about goods among them.
     """
 
     number: int
     place: int
     cents: int = 0
-    goods: tuple[str, ...] = ()
+    goods: tuple[int, ...] = ()
     lines: tuple[int, ...] = ()
     shared: int = 1
     by_lot: bool = False
@@ -95,6 +93,27 @@ def amount_of(row: PrizeRow, terms: PrizeTerms) -> int:
     if terms.entries > meant_for and not terms.scale_up:
         return cents
     return cents * terms.entries // meant_for // terms.unit * terms.unit
+
+
+def prize_lots(seed: str, names: Mapping[int, object]) -> dict[int, int]:
+    """Return the order by lot of entries, by number; lots are of a seed and their ``names``.
+
+    >>> prize_lots("c0ffee", {1: "a", 2: "b", 3: "c"})
+    {1: 1, 2: 2, 3: 0}
+    """
+    lots = {n: sha256(f"{seed}|prize|{name}".encode()).digest() for n, name in names.items()}
+    order = sorted(lots, key=lots.__getitem__)
+    return {number: order.index(number) for number in names}
+
+
+def close_gaps(places: Sequence[tuple[int, int]], left_out: Collection[int]) -> dict[int, int]:
+    """Return the places by entry number without those left out: the next move up.
+
+    >>> close_gaps([(7, 1), (4, 2), (5, 2), (9, 4)], {7})
+    {4: 1, 5: 1, 9: 3}
+    """
+    kept = [(number, place) for number, place in places if number not in left_out]
+    return {number: 1 + sum(other < place for _, other in kept) for number, place in kept}
 
 
 def awards(
@@ -125,7 +144,7 @@ def _of_place(
     """Yield the awards of k entries that share a place, and so the k places from it on."""
     places = range(place, place + len(sharers))
     counts = {row.pk: sum(map(row.covers, places)) for row in rows}
-    whole = [row for row in rows if row.first == EVERYBODY or counts[row.pk] == len(places)]
+    whole = [row for row in rows if counts[row.pk] == len(places)]
     split = [row for row in rows if row not in whole and counts[row.pk]]
     people = max(entry.people for entry in sharers)
     pool = sum(
@@ -142,7 +161,7 @@ def _of_place(
             entry.number,
             place,
             sum(own) + part + (n < rest),
-            tuple(row.text for row in rows if row.text and (row in whole or row in goods)),
+            tuple(row.pk for row in rows if row.text and (row in whole or row in goods)),
             tuple(row.pk for row in gets),
             len(sharers),
             by_lot=any(row.text for row in split),

@@ -78,7 +78,7 @@ The baseline of migration 0039, by its reason `PLAN_BASELINE`.
 
 PLAN_BASELINE: Final = "rules"
 
-STATED_SETTINGS: Final = frozenset(("name", "ruleset", "places"))
+STATED_SETTINGS: Final = frozenset(("name", "options", "ruleset", "places"))
 """Settings that a statement covers, of those that an event of `tournament.changed` may name."""
 
 DRAWS: Final = b"baza-draws/1\n"

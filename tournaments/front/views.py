@@ -30,8 +30,9 @@ from tournaments.live.queries.broadcast import broadcast
 from tournaments.ratings.queries.pages import ratings_page
 from tournaments.signup.queries.poster import find_poster
 from tournaments.standings.queries import standings as standings_queries
+from tournaments.standings.queries.prizes import prize_list, prizes_on_poster
 from tournaments.standings.queries.standings import standings_page
-from tournaments.standings.views import render_cached, table_context
+from tournaments.standings.views.standings import render_cached, table_context
 
 
 @require_safe
@@ -80,7 +81,8 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
 def poster(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the poster of a tournament: day, place, rules, fee, places, and the way to sign up."""
     page = find_poster(slug, actor_from(request))
-    return render(request, "front/poster.html", {"poster": page, "head": page.head})
+    context = {"poster": page, "head": page.head, "prizes": prizes_on_poster(page.head.pk)}
+    return render(request, "front/poster.html", context)
 
 
 @require_safe
@@ -104,6 +106,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     frame = standings_queries.standings_frame(slug, actor_from(request), read_stage(request))
     context: dict[str, Any] = {"head": frame.head, "stage": frame.stage, "version": version}
     context["scheduled"] = next_round(frame.head)
+    context["prizes"] = prize_list(frame.access.tournament)
     if read_stage(request) is None and frame.head.rounds:
         actor, head = actor_from(request), frame.head
         key = f"broadcast:{slug}:{version}"

@@ -1,5 +1,6 @@
 """Rows of the papers that `tournaments.sheets` draws, and the page that lists them."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -28,7 +29,7 @@ from tournaments.domain.money import Balance
 from tournaments.domain.names import ruleset_name, sort_key
 from tournaments.domain.pairing.boards import Meeting
 from tournaments.domain.scores import Length
-from tournaments.models import Match, Round, SignUp
+from tournaments.models import Match, Round, SignUp, Tournament
 from tournaments.sheets import rows
 from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.rows import CardRow, ShareCard
@@ -43,7 +44,9 @@ from tournaments.standings.queries.crosstables import (
     CrosstableRow,
     crosstable_page,
 )
+from tournaments.standings.queries.prizes import prize_list, prizes_on_poster
 from tournaments.standings.queries.standings import StandingsPage, standings_page
+from tournaments.standings.templatetags.prizes import listed_prize, places_text, prize_text
 from tournaments.standings.templatetags.standings import amount, stage_name
 
 # --- Papers of a round, and codes -----------------------------------------------------------------
@@ -279,7 +282,9 @@ def poster_paper(slug: str, viewer: Actor, language: str, address: str) -> Print
         lines.append(gettext("Fee: %(amount)s, %(per)s") % {"amount": amount, "per": per})
     if poster.places is not None:
         lines.append(gettext("Places: %(places)s") % {"places": poster.places})
-    if head.prizes:
+    prizes = prizes_on_poster(head.pk).lines
+    lines += [f"{places_text(line)}: {listed_prize(line)}" for line in prizes]
+    if head.prizes and not prizes:
         lines.append(gettext("Prizes: %(prizes)s") % {"prizes": head.prizes})
     begins = None if head.begins_at is None else localtime(head.begins_at)
     when = "" if begins is None else f"{date_format(begins, 'l, j F Y')}, {begins:%H:%M}"
@@ -583,17 +588,18 @@ def _turn(turn: crosstables.Turn) -> rows.Turn:
 def diplomas_paper(
     slug: str, viewer: Actor, stage: int | None, places: tuple[int, ...], language: str
 ) -> PrintFile:
-    """Return diplomas for places of a stage's standings: the standings' queries and six.
+    """Return diplomas for places of a stage's standings: the standings' queries and nine.
 
-    All who share a place get its diploma, but not those who left without having played. Refuses
-    SIGN_IN and FORBIDDEN to people outside the club's staff, NOT_FOUND before a round is closed and
-    where the standings have no such place.
+    They name the prizes of these places, of the last stage also those of the final places. All who
+    share a place get its diploma, but not those who left without having played. Refuses SIGN_IN and
+    FORBIDDEN to people outside the club's staff, NOT_FOUND before a round is closed and where the
+    standings have no such place.
     """
     page = standings_page(slug, viewer, stage)
     refuse_unless(page.head.may.arbitrate, viewer)
-    winners = tuple(_winners(page, frozenset(places)))
-    not_found_unless(page.stage.rounds_closed > 0 and bool(winners))
     tournament = open_tournament(slug, viewer).tournament
+    winners = tuple(_winners(page, frozenset(places), _prizes_of_stage(tournament, page)))
+    not_found_unless(page.stage.rounds_closed > 0 and bool(winners))
     closed = Round.objects.filter(stage__tournament=tournament, stage__number=page.stage.number)
     last = closed.aggregate(last=Max("closed_at"))["last"]
     sheet = rows.Diplomas(
@@ -605,7 +611,22 @@ def diplomas_paper(
     return _print_file(page.head, page.stage, "diplomas", sheet)
 
 
-def _winners(page: StandingsPage, places: frozenset[int]) -> Iterator[rows.Winner]:
+def _prizes_of_stage(tournament: Tournament, page: StandingsPage) -> dict[int, str]:
+    """Return the prizes of a stage by entry number; of the last one also those of final places."""
+    stages: set[int | None] = {page.stage.number}
+    if page.stage.number == page.head.current_stage.number:
+        stages.add(None)
+    prizes: dict[int, list[str]] = defaultdict(list)
+    for one in prize_list(tournament).recipients:
+        if one.stage in stages:
+            prizes[one.number].append(prize_text(one.cents, one.goods))
+    return {number: " + ".join(texts) for number, texts in prizes.items()}
+
+
+def _winners(
+    page: StandingsPage, places: frozenset[int], prizes: Mapping[int, str]
+) -> Iterator[rows.Winner]:
     for row in page.rows:
         if row.rank in places and row.on_podium:
-            yield rows.Winner(row.rank, row.shown_name, row.shown_players)
+            prize = prizes.get(row.number, "")
+            yield rows.Winner(row.rank, row.shown_name, row.shown_players, prize)

@@ -70,6 +70,8 @@ def _draw_text(paper: Paper, sheet: Diplomas, winner: Winner) -> None:
     write(in_tournament, 147, 11, 19, TITLE_BOLD)
     day = message.long_date(sheet.day) if sheet.day else ""
     write(", ".join(part for part in (sheet.city, day) if part), 158, 7, 12, TITLE_ITALIC)
+    if winner.prize:
+        write(winner.prize, 168, 8, 14)
     for x, label in ((62.0, message("organiser")), (WIDTH - 62.0 - 60, message("arbiter"))):
         paper.draw_line(x, 183, x + 60, 183, colour=INK, width=0.25)
         paper.draw_text(label, x, 184, 60, 6, font=TITLE_ITALIC, size=11, align="C", colour=QUIET)

@@ -229,11 +229,12 @@ class GuideCards:
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """The recipient of a diploma."""
+    """The recipient of a diploma, with the prize of the place."""
 
     place: int
     name: str
     players: tuple[str, ...]
+    prize: str = ""
 
 
 @dataclass(frozen=True, slots=True)

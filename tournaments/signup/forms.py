@@ -9,6 +9,7 @@ from django import forms
 from django.core import signing
 from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import CommaDecimalField, Form
@@ -168,7 +169,7 @@ class SignUpForm(Form):
         _("It closes"), help_text=_("Left empty: when you close the list by hand.")
     )
     places = forms.IntegerField(
-        label=_("Places"),
+        label=pgettext_lazy("sign-up", "Places"),
         min_value=1,
         max_value=MAX_PLACES,
         required=False,

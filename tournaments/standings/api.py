@@ -1,27 +1,47 @@
-"""Endpoints of standings, crosstables and seasons."""
+"""Endpoints of standings, crosstables, seasons and prizes."""
 
 from functools import partial
 
+from django.db import transaction
 from django.urls import reverse
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.core.api.problems import CONTENT_TYPE
 from tournaments.core.api.requests import (
+    MEDIA_TYPE,
     actor_of,
+    read_body,
     read_number,
+    refuse_unknown,
+    require_actor,
+    validate,
 )
-from tournaments.core.api.serializers import Nothing
-from tournaments.core.api.views import Data, read_view, write_view
-from tournaments.core.find import find_club, find_tournament
+from tournaments.core.api.scopes import needs_scope
+from tournaments.core.api.serializers import Nothing, Problem
+from tournaments.core.api.views import (
+    IF_MATCH,
+    Data,
+    read_view,
+    refuse_stale,
+    require_revalidation,
+    with_etag,
+    write_view,
+)
+from tournaments.core.find import find_club, find_tournament, lock_tournament
 from tournaments.core.idempotency import Answer
-from tournaments.core.permissions import Actor
+from tournaments.core.permissions import Actor, Scope
 from tournaments.director.queries import tournaments as tournaments_queries
 from tournaments.models import Season
-from tournaments.standings import serializers, services
+from tournaments.standings import serializers
 from tournaments.standings import serializers as standings_serializers
 from tournaments.standings.queries import crosstables, seasons, standings
+from tournaments.standings.queries.prizes import prize_list
 from tournaments.standings.queries.seasons import find_season
+from tournaments.standings.services import seasons as services
+from tournaments.standings.services.prizes import NewPrize, set_prizes
 
 
 @read_view(serializers.Seasons, tag="clubs", name="list_seasons")
@@ -122,3 +142,58 @@ def entry_sums(request: Request, slug: str, number: int) -> standings.SumsPage:
 def crosstable(request: Request, slug: str) -> crosstables.CrosstablePage:
     """Everybody against everybody, and round by round."""
     return crosstables.crosstable_page(slug, actor_of(request), read_number(request, "stage"))
+
+
+# --- Prizes ---------------------------------------------------------------------------------------
+
+
+@with_etag
+@extend_schema(
+    methods=["GET"],
+    operation_id="read_prizes",
+    summary="The prizes, and who gets them as it stands",
+    description="The list of prizes in its order, and who gets them by the standings. It is empty "
+    "where the prizes are a text alone.",
+    tags=["tournaments"],
+    responses=serializers.Prizes,
+)
+@extend_schema(
+    methods=["PUT"],
+    operation_id="set_prizes",
+    summary="Set the list of prizes",
+    description="Set the list of prizes in place of the present one. Sent again, nothing changes. "
+    "Equal lines stay the same; one of which something was handed out cannot be removed.",
+    tags=["tournaments"],
+    parameters=[IF_MATCH],
+    request={MEDIA_TYPE: serializers.PrizesKept},
+    responses={
+        200: OpenApiResponse(serializers.Prizes, "The prizes as they are now."),
+        (409, CONTENT_TYPE): OpenApiResponse(Problem, "Something was handed out of a prize."),
+        (412, CONTENT_TYPE): OpenApiResponse(Problem, "It has changed since it was read."),
+        (413, CONTENT_TYPE): OpenApiResponse(Problem, "It is too large."),
+        (422, CONTENT_TYPE): OpenApiResponse(Problem, "It cannot be a list of prizes."),
+        (428, CONTENT_TYPE): OpenApiResponse(Problem, "`If-Match` is missing."),
+    },
+)
+@needs_scope(Scope.MANAGE, methods=("PUT",))
+@api_view(["GET", "HEAD", "PUT"])
+def prizes(request: Request, slug: str) -> Response:
+    """Read the list of prizes, or set it."""
+    refuse_unknown(request, frozenset())
+    if request.method != "PUT":
+        return require_revalidation(Response(_prizes_of(slug, actor_of(request))))
+    actor = require_actor(request)
+    tournament = find_tournament(slug, actor)
+    data = validate(serializers.PrizesKept, read_body(request))
+    lines = [NewPrize(**line) for line in data.pop("lines")]
+    with transaction.atomic():
+        lock_tournament(tournament)
+        refuse_stale(request, _prizes_of(slug, actor))
+        set_prizes(actor, tournament, lines, **data)
+    return require_revalidation(Response(_prizes_of(slug, actor)))
+
+
+def _prizes_of(slug: str, actor: Actor) -> object:
+    """Return the prizes of a tournament as the API shows them. Refuses NOT_FOUND."""
+    access = tournaments_queries.open_tournament(slug, actor)
+    return serializers.Prizes(prize_list(access.tournament)).data

@@ -1,16 +1,23 @@
-"""Forms of seasons."""
+"""Forms of seasons and prizes."""
 
-from collections.abc import Sequence
-from typing import Any
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 import engine
 from tournaments.core.forms import CommaDecimalField, Form, set_choices
-from tournaments.domain.names import ruleset_name
-from tournaments.models import Season
-from tournaments.standings.services import MAX_RESULTS, WEIGHTS
+from tournaments.domain.names import MAX_NAME_LENGTH, ruleset_name
+from tournaments.models import PrizeLine, Season
+from tournaments.models.tournaments import MAX_LINE_LENGTH
+from tournaments.standings.queries.prizes import PrizeLineRow, PrizeList
+from tournaments.standings.services.prizes import MAX_LINES, MAX_PLACE, UNITS, NewPrize
+from tournaments.standings.services.seasons import MAX_RESULTS, WEIGHTS
 
 
 class SeasonForm(Form):
@@ -59,3 +66,142 @@ class SeasonEventForm(Form):
         """Offer ``choices``: short name and name of each tournament."""
         super().__init__(*args, **kwargs)
         set_choices(self, "tournament", choices)
+
+
+# --- Prizes ---------------------------------------------------------------------------------------
+
+
+PLACES: Final = re.compile(r"([0-9]{1,3})(?:\s*[-–—]\s*([0-9]{1,3}))?")
+MONEY: Final = re.compile(r"([0-9]{1,6})(?:[.,]([0-9]{1,2}))?\s*€?")
+SHARE: Final = re.compile(r"([0-9]{1,3})\s*%")
+
+EMPTY_LINES: Final = 3
+"""Empty lines below those of a list."""
+
+
+class PrizeLineForm(Form):
+    """A line of a list of prizes; a line without a prize is left out."""
+
+    places = forms.CharField(label=pgettext_lazy("prize", "Places"), max_length=9, required=False)
+    money = forms.CharField(label=_("Money"), max_length=12, required=False)
+    text = forms.CharField(label=_("Or what else"), max_length=MAX_LINE_LENGTH, required=False)
+    per = forms.ChoiceField(label=_("Given to"), choices=PrizeLine.Per.choices)
+    stage = forms.ChoiceField(label=_("Of the places of"), required=False)
+
+    def __init__(self, stages: Sequence[tuple[str, str]], *args: Any, **kwargs: Any) -> None:
+        """Offer ``stages`` whose places can have prizes; without any the field is left out."""
+        super().__init__(*args, **kwargs)
+        if stages:
+            set_choices(self, "stage", [("", _("the whole tournament")), *stages])
+        else:
+            del self.fields["stage"]
+
+    def clean_places(self) -> tuple[int, int]:
+        """Return the first and the last place; 0 and 0 for everybody."""
+        text = self.cleaned_data["places"].strip()
+        if not text:
+            return 0, 0
+        found = PLACES.fullmatch(text)
+        if found is None:
+            raise forms.ValidationError(_("Write places as 1 or as 5–8."))
+        return int(found[1]), int(found[2] or found[1])
+
+    def clean_money(self) -> tuple[int | None, int | None]:
+        """Return cents and per cent, one of them or none."""
+        text = self.cleaned_data["money"].strip()
+        if not text:
+            return None, None
+        if share := SHARE.fullmatch(text):
+            return None, int(share[1])
+        if money := MONEY.fullmatch(text):
+            return int(money[1]) * 100 + int((money[2] or "").ljust(2, "0")), None
+        raise forms.ValidationError(_("Write an amount as 600 or 12,50, and a share as 45 %."))
+
+    @property
+    def prize(self) -> NewPrize | None:
+        """The line as the service takes it; None if it is empty."""
+        fields = self.cleaned_data
+        (first, last), (cents, percent) = fields["places"], fields["money"]
+        if not (first or cents or percent or fields["text"]):
+            return None
+        return NewPrize(
+            first=first,
+            last=last,
+            stage=int(fields["stage"]) if fields.get("stage") else None,
+            per=fields["per"],
+            cents=cents,
+            percent=percent,
+            text=fields["text"],
+        )
+
+
+class SeasonPrizeLineForm(PrizeLineForm):
+    """A line of a list of prizes of a season: goods."""
+
+    text = forms.CharField(label=_("Prize"), max_length=MAX_LINE_LENGTH, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Leave out what only a tournament has."""
+        super().__init__((), *args, **kwargs)
+        for name in ("money", "per"):
+            del self.fields[name]
+
+    @property
+    def prize(self) -> NewPrize | None:
+        """The line as the service takes it; None if it is empty."""
+        (first, last), text = self.cleaned_data["places"], self.cleaned_data["text"]
+        return NewPrize(first, last, text=text) if first or text else None
+
+
+class PrizeSettingsForm(Form):
+    """How the amounts of a list of prizes follow the number of entries."""
+
+    meant_for = forms.IntegerField(
+        label=_("Amounts are meant for so many entries"),
+        help_text=_("With fewer they become smaller. Empty: they stay as they are."),
+        min_value=1,
+        max_value=MAX_PLACE,
+        required=False,
+    )
+    scale_up = forms.BooleanField(label=_("With more they become larger"), required=False)
+    unit = forms.TypedChoiceField(
+        label=_("Rounded down to"),
+        choices=[(unit, f"{unit // 100}\N{NO-BREAK SPACE}€") for unit in UNITS],
+        coerce=int,
+    )
+
+    @classmethod
+    def of(cls, prizes: PrizeList) -> PrizeSettingsForm:
+        """Return the form with what is set."""
+        names = ("meant_for", "scale_up", "unit")
+        return cls(initial={name: getattr(prizes, name) for name in names})
+
+
+class HandOutForm(Form):
+    """To whom a prize is handed out; entry, stage and the money that was shown are hidden."""
+
+    number = forms.IntegerField(widget=forms.HiddenInput)
+    stage = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    cents = forms.IntegerField(widget=forms.HiddenInput)
+    payee = forms.CharField(label=_("To whom"), max_length=MAX_NAME_LENGTH, required=False)
+
+
+def line_initial(line: PrizeLineRow) -> dict[str, Any]:
+    """Return what a line shows in its form."""
+    money = "" if line.percent is None else f"{line.percent} %"
+    if line.cents is not None:
+        euros, cents = divmod(line.cents, 100)
+        money = f"{euros},{cents:02}" if cents else str(euros)
+    last = "" if line.first == line.last else f"–{line.last}"
+    return {
+        "places": "" if line.is_for_all else f"{line.first}{last}",
+        "money": money,
+        "text": line.text,
+        "per": line.per,
+        "stage": line.stage or "",
+    }
+
+
+def count_lines(data: Mapping[str, Any]) -> int:
+    """Return how many lines a form was sent with."""
+    return sum(f"{n}-places" in data for n in range(MAX_LINES + EMPTY_LINES))

@@ -5,6 +5,8 @@ from rest_framework import serializers
 
 from tournaments.core.api.serializers import (
     Count,
+    Flag,
+    Integer,
     Moment,
     Number,
     Pattern,
@@ -367,3 +369,79 @@ class SeasonKept(serializers.Serializer[object]):
     season = serializers.URLField()
     slug = serializers.SlugField()
     state = serializers.ChoiceField(choices=["open", "closed"])
+
+
+# --- Prizes ---------------------------------------------------------------------------------------
+
+
+class PrizeLineKept(StrictSerializer):
+    """A prize: each of the places from `first` to `last` has it, 0 to 0 is everybody."""
+
+    first = Integer(checked=False)
+    last = Integer(checked=False)
+    stage = Integer(
+        checked=False,
+        required=False,
+        allow_null=True,
+        help_text="The number of the stage whose places are meant; `null`: the final places.",
+    )
+    per = serializers.ChoiceField(("entry", "person"), required=False, help_text="Who gets it.")
+    cents = Integer(checked=False, required=False, allow_null=True, help_text="Money, in cents.")
+    percent = Integer(
+        checked=False, required=False, allow_null=True, help_text="A share of what is taken."
+    )
+    text = Text(required=False, help_text="Goods, or what else it is.")
+
+
+class PrizesKept(StrictSerializer):
+    """A list of prizes that takes the place of the present one, in its order."""
+
+    lines = PrizeLineKept(many=True)
+    meant_for = Integer(
+        checked=False,
+        required=False,
+        allow_null=True,
+        help_text="Amounts are meant for so many entries, and become smaller with fewer.",
+    )
+    scale_up = Flag(required=False, help_text="With more entries they become larger.")
+    unit = serializers.ChoiceField(
+        (100, 500, 1000), required=False, help_text="What amounts are rounded down to, in cents."
+    )
+
+
+class PrizeLine(serializers.Serializer[object]):
+    """A prize: each of the places from `first` to `last` has it, 0 to 0 is everybody."""
+
+    first = Count()
+    last = Count()
+    stage = Count(allow_null=True, help_text="`null`: the final places of the tournament.")
+    per = serializers.ChoiceField(("entry", "person"), help_text="Who gets it.")
+    cents = Count(allow_null=True, help_text="Money, in cents.")
+    percent = Count(allow_null=True, help_text="A share of what is taken.")
+    text = serializers.CharField(help_text="Goods, or what else it is; or empty.")
+    amount = Count(allow_null=True, help_text="Its money as it stands; `null` before the draw.")
+
+
+class PrizeRecipient(serializers.Serializer[object]):
+    """An entry that gets a prize as it stands."""
+
+    stage = Count(allow_null=True, help_text="`null`: of the final places.")
+    group = Count(help_text="0 where the stage has no groups.")
+    place = Count()
+    number = Count(help_text="The number of the entry.")
+    name = serializers.CharField()
+    cents = Count(help_text="Money of the entry, in cents.")
+    goods = serializers.ListField(child=serializers.CharField())
+    shared = Count(help_text="How many share the place.")
+    by_lot = serializers.BooleanField(help_text="A lot decided who gets which goods.")
+
+
+class Prizes(serializers.Serializer[object]):
+    """The prizes of a tournament, and who gets them as it stands."""
+
+    lines = PrizeLine(many=True)
+    meant_for = Count(allow_null=True, help_text="Entries that amounts are meant for.")
+    scale_up = serializers.BooleanField(help_text="Amounts become larger with more entries.")
+    unit = Count(help_text="What amounts are rounded down to, in cents.")
+    is_final = serializers.BooleanField(help_text="The tournament is finished.")
+    recipients = PrizeRecipient(many=True, help_text="Nobody before the first round.")

@@ -5,11 +5,16 @@ from django.urls import URLPattern, URLResolver, include, path
 from tournaments.core.api.views import alias
 from tournaments.core.views import page
 from tournaments.standings import api as standings_api
-from tournaments.standings import views as standings_views
+from tournaments.standings.views import prizes as prizes_views
+from tournaments.standings.views import standings as standings_views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/standings/<int:number>/", standings_views.sums, "sums"),
     page("t/<slug:slug>/crosstable/", standings_views.crosstable, "crosstable"),
+    page("t/<slug:slug>/prizes/", prizes_views.set_prizes, "set-prizes"),
+    page("t/<slug:slug>/prizes/ceremony/", prizes_views.ceremony, "ceremony"),
+    page("t/<slug:slug>/prizes/hand-out/", prizes_views.hand_out, "hand-out"),
+    page("t/<slug:slug>/prizes/take-back/<int:pk>/", prizes_views.take_back, "take-back"),
     page("clubs/<slug:slug>/new-season/", standings_views.new_season, "new-season"),
     page("clubs/<slug:slug>/seasons/", standings_views.seasons, "seasons"),
     page("clubs/<slug:slug>/seasons/<slug:season>/", standings_views.season, "season"),
@@ -20,6 +25,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "remove-from-season",
     ),
     page("clubs/<slug:slug>/seasons/<slug:season>/close/", standings_views.close, "close-season"),
+    page(
+        "clubs/<slug:slug>/seasons/<slug:season>/prizes/",
+        prizes_views.set_season_prizes,
+        "set-season-prizes",
+    ),
 ]
 
 # Under `/api/v1/`.
@@ -39,6 +49,7 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     path("tournaments/<slug:slug>/stages/", standings_api.stages, name="stages"),
     path("tournaments/<slug:slug>/standings/", standings_api.table, name="standings"),
     path("tournaments/<slug:slug>/standings/<int:number>/", standings_api.entry_sums, name="sums"),
+    path("tournaments/<slug:slug>/prizes/", standings_api.prizes, name="prizes"),
     path("tournaments/<slug:slug>/crosstable/", standings_api.crosstable, name="crosstable"),
     path("clubs/<slug:slug>/seasons/", standings_api.club, name="seasons"),
     path("clubs/<slug:slug>/open-season/", standings_api.open_season, name="open-season"),

@@ -12,6 +12,7 @@ import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import Form, set_choices
+from tournaments.director.forms.house_rules import RULE, HouseRulesForm, rule_switches
 from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.repeating import RepeatProposal
 from tournaments.director.services.settings import (
@@ -324,7 +325,7 @@ class RepeatForm(Form):
         return "name" if refusal.reason is Reason.BAD_NAME else None
 
 
-class SettingsForm(AnnouncedFieldsForm, TermsForm):
+class SettingsForm(AnnouncedFieldsForm, TermsForm, HouseRulesForm):
     """Settings of an existing tournament: name, what announces it, and in a draft its terms."""
 
     name = forms.CharField(label=_("Name"), max_length=100)
@@ -340,14 +341,16 @@ class SettingsForm(AnnouncedFieldsForm, TermsForm):
         """Include the rules and the terms as long as they can change."""
         super().__init__(*args, **kwargs)
         if not is_draft:
-            for name in ("ruleset", *TERM_FIELDS):
+            for name in ("ruleset", *TERM_FIELDS, *(RULE + name for name in rule_switches())):
                 del self.fields[name]
 
     @property
     def changes(self) -> dict[str, Any]:
         """The fields as `change_tournament` takes them; no ruleset where none is chosen."""
         data = self.cleaned_data
-        return {name: data[name] for name in data if name != "ruleset" or data[name]}
+        names = [name for name in data if not name.startswith(RULE)]
+        changes = {name: data[name] for name in names if name != "ruleset" or data[name]}
+        return {**changes, "house_rules": self.house_rules} if "ruleset" in self.fields else changes
 
     def field_of(self, refusal: Refusal) -> str | None:
         """Return the name of the field that a refusal is about."""
@@ -355,7 +358,7 @@ class SettingsForm(AnnouncedFieldsForm, TermsForm):
         return field if field in self.fields else None
 
 
-class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
+class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
     """A new tournament with one plan."""
 
     name = forms.CharField(
@@ -534,7 +537,7 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
         return NewTournament(
             game=GameSettings(
                 ruleset=data["ruleset"],
-                options=self.options,
+                options={**self.options, **self.house_rules},
                 cotos=data.get("cotos") or 1,
                 **self.set_arguments,
             ),

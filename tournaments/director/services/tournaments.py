@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import get_language, gettext
 
+import engine
 from tournaments.core.audit import deleted_rows, write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_round, lock_tournament, raise_version
@@ -262,6 +263,8 @@ def change_tournament(
 ) -> Tournament:
     """Change a tournament's ``name``, what announces it, terms, ``ruleset`` or ``visibility``.
 
+    ``house_rules`` are all that differ from the ruleset's; they can change as long as it can.
+
     Fields left out stay, and present values change nothing. The name and `ANNOUNCED` can change
     until the tournament is over, the terms (`Terms`) and the ruleset until its rounds are drawn;
     the short name never. Refuses FORBIDDEN, BAD_NAME, BAD_REASON, TOURNAMENT_OVER, ROUNDS_DRAWN,
@@ -269,11 +272,7 @@ def change_tournament(
     """
     tournament = lock_tournament(tournament)
     refuse_unless(may_manage(actor, tournament.club), actor)
-    fields = (*NAME_FIELDS, *TERM_FIELDS, "ruleset")
-    settings = {name: changes[name] for name in fields if name in changes}
-    if "name" in settings:
-        settings["name"] = validate_name(settings["name"])
-    settings = checked_announcement(settings)
+    settings = _read_changes(tournament, changes)
     tournament.confirm_minutes = tournament.minutes_to_object
     before = {name: getattr(tournament, name) for name in settings}
     new = {name: value for name, value in settings.items() if value != before[name]}
@@ -283,6 +282,10 @@ def change_tournament(
     if set(new) - set(NAME_FIELDS):
         refuse_closed("change_terms", state)
     validate_terms(Terms(**{name: new[name] for name in TERM_FIELDS if name in new}))
+    if "options" in new:
+        ruleset = new.get("ruleset", tournament.ruleset)
+        check_game(replace(game_of(tournament), ruleset=ruleset, options=new["options"]))
+        tournament.options = new["options"]
     if "ruleset" in new and (unit := _unit_under(tournament, new["ruleset"])) != tournament.unit:
         before["unit"], new["unit"] = tournament.unit, unit
     if new:
@@ -293,12 +296,32 @@ def change_tournament(
         raise_version(tournament)
         old_facts, now = event_facts({name: before[name] for name in new}), event_facts(new)
         facts: dict[str, Any] = {"before": old_facts, "after": now}
-        if "ruleset" in new:  # stated only then: another change must not state a forged game
+        if {"ruleset", "options"} & set(
+            new
+        ):  # stated only then: another change must not state a forged game
             facts["rows"] = [tournament]
         write_tournament_event(actor, "tournament.changed", tournament, tournament, **facts)
     if "visibility" in changes:
         tournament = set_visibility(actor, tournament, changes["visibility"])
     return tournament
+
+
+def _read_changes(tournament: Tournament, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the changes as columns, checked; refuses BAD_NAME, BAD_REASON, BAD_OPTIONS."""
+    fields = (*NAME_FIELDS, *TERM_FIELDS, "ruleset")
+    settings = {name: changes[name] for name in fields if name in changes}
+    if "name" in settings:
+        settings["name"] = validate_name(settings["name"])
+    settings = checked_announcement(settings)
+    if "house_rules" in changes:
+        settings["options"] = _with_house_rules(tournament, changes["house_rules"])
+    return settings
+
+
+def _with_house_rules(tournament: Tournament, house_rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a tournament with these house rules instead of its own."""
+    length = {k: v for k, v in tournament.options.items() if k not in engine.HOUSE_RULES}
+    return {**length, **house_rules}
 
 
 def _unit_under(tournament: Tournament, ruleset: str) -> str:

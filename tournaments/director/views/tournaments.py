@@ -21,6 +21,7 @@ from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import CommaDecimalField, Form
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import ConfirmedAction, actor_from, confirm_page
+from tournaments.director.forms.house_rules import RULE, code_of
 from tournaments.director.forms.plan import (
     DEALS,
     RULESET_HELP,
@@ -100,6 +101,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     head = tournament_head(slug, actor)
     refuse_unless_open(head.may.verbs, "rename", actor)
     now = {name: getattr(head, name) for name in ("name", *ANNOUNCED, "ruleset", *TERM_FIELDS)}
+    now |= {RULE + name: code_of(value) for name, value in head.options.items()}
     form = SettingsForm(request.POST or None, initial=now, is_draft=head.may.verbs["change_terms"])
     tournament = find.find_tournament(slug, actor)
     if request.POST.get("places") == PlaceRule.PLAYED:

@@ -495,6 +495,9 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "draw_next": Rule(_manage, _draw_next),
         "finish": Rule(_manage, _finish),
         "finish_early": Rule(_manage, _finish_early),
+        "set_prizes": Rule(_manage, _always_open),
+        "hand_out": Rule(_arbitrate, _always_open),
+        "take_back": Rule(_arbitrate, _always_open),
     },
     SignUpFacts: {
         "set_sign_up": Rule(_manage, _sign_up_over),
@@ -569,6 +572,7 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "add": Rule(_manage, _closed_unless("open", "season_closed")),
         "remove": Rule(_manage, _closed_unless("open", "season_closed")),
         "close": Rule(_manage, _closed_unless("open", "season_closed")),
+        "set_prizes": Rule(_manage, _closed_unless("open", "season_closed")),
     },
     PointFacts: {"go_back": Rule(_manage, _go_back)},
 }

@@ -28,11 +28,12 @@ from tournaments.director.queries import cards
 from tournaments.director.queries.forfeits import forfeits_in_stage
 from tournaments.director.queries.state import closed_text
 from tournaments.models import Season
-from tournaments.standings import services
 from tournaments.standings.forms import SeasonEventForm, SeasonForm
 from tournaments.standings.queries import crosstables
 from tournaments.standings.queries import seasons as seasons_queries
 from tournaments.standings.queries import standings as standings_queries
+from tournaments.standings.queries.prizes import season_prizes
+from tournaments.standings.services import seasons as services
 
 # --- Standings ------------------------------------------------------------------------------------
 
@@ -175,6 +176,6 @@ def render_season(
     can_add = page.verbs["add"] and page.candidates
     status = form.status if form else 200
     adding = form or (SeasonEventForm(page.candidates) if can_add else None)
-    return render(
-        request, "standings/seasons/page.html", {"page": page, "form": adding}, status=status
-    )
+    row = seasons_queries.find_season(page.club_slug, page.slug)
+    context = {"page": page, "form": adding, "prizes": season_prizes(row, page.lines)}
+    return render(request, "standings/seasons/page.html", context, status=status)

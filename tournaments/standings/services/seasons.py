@@ -85,7 +85,7 @@ def add_tournament(
     NOT_FOUND for a draft that was just discarded.
     """
     tournament = lock_tournament(tournament)
-    season = _lock_season(actor, season, "add")
+    season = lock_season(actor, season, "add")
     weight = _checked_weight(weight)
     if tournament.club_id != season.club_id:
         raise Refusal(Reason.OTHER_CLUB, text=tournament.name)
@@ -105,7 +105,7 @@ def add_tournament(
 @transaction.atomic
 def remove_tournament(actor: Actor, season: Season, tournament: Tournament) -> None:
     """Remove a tournament from a season. Refuses FORBIDDEN, SEASON_CLOSED, NOT_IN_SEASON."""
-    season = _lock_season(actor, season, "remove")
+    season = lock_season(actor, season, "remove")
     event = season.events.filter(tournament=tournament).first()
     if event is None:
         raise Refusal(Reason.NOT_IN_SEASON, text=tournament.name)
@@ -117,7 +117,7 @@ def remove_tournament(actor: Actor, season: Season, tournament: Tournament) -> N
 @transaction.atomic
 def close_season(actor: Actor, season: Season) -> Season:
     """Close a season: no tournaments can be added or removed. Refuses FORBIDDEN, SEASON_CLOSED."""
-    season = _lock_season(actor, season, "close")
+    season = lock_season(actor, season, "close")
     season.state = Season.State.CLOSED
     season.closed_at = timezone.now()
     season.save(update_fields=["state", "closed_at"])
@@ -125,7 +125,7 @@ def close_season(actor: Actor, season: Season) -> Season:
     return season
 
 
-def _lock_season(actor: Actor, season: Season, verb: str) -> Season:
+def lock_season(actor: Actor, season: Season, verb: str) -> Season:
     """Lock a season and read it again; refuses a verb that its state does not allow."""
     refuse_unless(may_manage(actor, season.club), actor)
     seasons = Season.objects.select_related("club")
