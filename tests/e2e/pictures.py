@@ -1,19 +1,23 @@
 """Pictures of the main pages for the documentation: `./baza guide --all`.
 
 No test of its own accord: it is run by name. The club is that of `tests.e2e.test_every_page`; every
-picture is what a screen shows of a page, in Spanish and light or in English and dark.
+picture is what a screen shows of a page, in Spanish and light or in English and dark. Those of
+`docs/from-poster-to-prize.md` have a club of their own.
 """
 
 from __future__ import annotations
 
 import base64
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from django.conf import settings
+from django.utils import timezone
 
-from tests.e2e.guide import SHRINK
+from tests.e2e.guide import SHRINK, TALL, WIDE, Camera
+from tests.e2e.guide import session_of as session_of_user
 from tests.e2e.test_every_page import (  # noqa: F401 - `scene` is a fixture
     BY_CODE,
     ORGANISER,
@@ -22,7 +26,24 @@ from tests.e2e.test_every_page import (  # noqa: F401 - `scene` is a fixture
     scene,
     session_of,
 )
-from tests.support import rich
+from tests.support import rich, scenes
+from tournaments.core.permissions import Actor
+from tournaments.core.views import ENTRY_CODES
+from tournaments.director.services.draws import draw
+from tournaments.director.services.posting import post_tournament
+from tournaments.director.services.settings import NewTournament
+from tournaments.director.services.tournaments import (
+    close_round,
+    create_tournament,
+    finish,
+    publish_round,
+)
+from tournaments.domain.scores import Score
+from tournaments.models import Match, Round, Tournament
+from tournaments.results.services.reports import report_result
+from tournaments.signup.services.closing import close_sign_up
+from tournaments.signup.services.requests import Application, leave, set_sign_up, sign_up
+from tournaments.standings.services.prizes import NewPrize, set_prizes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -127,3 +148,77 @@ def small(page: Page) -> bytes:
     webp = base64.b64decode(empty.evaluate(SHRINK, [picture, QUALITY]))
     empty.close()
     return webp
+
+
+# --- From poster to prize -------------------------------------------------------------------------
+
+WALK: Final = FOLDER.parent / "from-poster-to-prize"
+PAIRS: Final = (
+    ("Ana Gil", "Luis Sanz"),
+    ("Eva Ruiz", "Pepe Cano"),
+    ("Rosa Vela", "Julio Mir"),
+    ("Marta Sol", "Iván Prat"),
+    ("Nuria Bel", "Óscar Lis"),
+)
+
+
+class Walk:
+    """A posted tournament with four places, for which five pairs have signed up."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        club, users = scenes.open_club()
+        self.organiser = Actor.for_user(users["organiser"])
+        begins_at = timezone.localtime().replace(hour=17, minute=0) + timedelta(days=9)
+        announced = {
+            "begins_at": begins_at,
+            "place": "Casino de Zaragoza",
+            "rules_text": "En la cuota entra la merienda. Quien llegue tarde pierde la partida.",
+        }
+        new = NewTournament(announcement=announced)
+        self.tournament = create_tournament(self.organiser, club, "Torneo de feria", new)
+        opened = {"opens_at": timezone.now() - timedelta(days=1), "places": 4, "fee_cents": 2000}
+        set_sign_up(self.organiser, self.tournament, opened)
+        prizes = (NewPrize(1, 1, percent=60), NewPrize(2, 2, text="Jamón", per="person"))
+        set_prizes(self.organiser, self.tournament, prizes)
+        post_tournament(self.organiser, self.tournament)
+        self.requests = [
+            sign_up(Actor.anonymous(), self.tournament, Application(names, contact="600 100 200"))
+            for names in PAIRS
+        ]
+        self.desk = Camera(browser, address, "en", WIDE)
+        self.desk.sign_in(**session_of_user(users["organiser"]))
+        self.phone = Camera(browser, address, "en", TALL)
+        codes = {self.tournament.slug: self.requests[-1].code}
+        self.phone.sign_in(**{ENTRY_CODES: codes})
+
+    def shoot(self, camera: Camera, name: str, path: str) -> None:
+        """Take a picture of a page of the tournament."""
+        camera.page.goto(f"{camera.address}/t/{self.tournament.slug}/{path}")
+        camera.page.evaluate("document.fonts.ready")
+        (WALK / f"{name}.webp").write_bytes(small(camera.page))
+
+    def play(self) -> None:
+        """Play all rounds; the first of each match wins."""
+        self.tournament = draw(self.organiser, Tournament.objects.get())
+        for round_ in Round.objects.order_by("number"):
+            publish_round(self.organiser, round_)
+            for match in Match.objects.filter(round=round_):
+                report_result(self.organiser, match, score=Score.of((3, 1), (0, 0)))
+            close_round(self.organiser, Round.objects.get(pk=round_.pk))
+
+
+def test_the_way_from_poster_to_prize_is_shown(browser: Browser, live_server: LiveServer) -> None:
+    WALK.mkdir(parents=True, exist_ok=True)
+    walk = Walk(browser, live_server.url)
+    walk.shoot(walk.phone, "poster", "poster/")
+    walk.shoot(walk.phone, "waiting", "sign-up/mine/")
+    leave(Actor(codes=((walk.tournament.slug, walk.requests[1].code),)), walk.requests[1])
+    walk.shoot(walk.phone, "in", "sign-up/mine/")
+    walk.shoot(walk.desk, "list", "sign-ups/")
+    walk.shoot(walk.desk, "enter", "sign-ups/enter/")
+    close_sign_up(walk.organiser, walk.tournament)
+    walk.play()
+    finish(walk.organiser, Tournament.objects.get())
+    walk.shoot(walk.desk, "ceremony", "prizes/ceremony/")
+    for camera in (walk.desk, walk.phone):
+        camera.context.close()
