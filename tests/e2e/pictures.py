@@ -178,7 +178,7 @@ class Walk:
         self.tournament = create_tournament(self.organiser, club, "Torneo de feria", new)
         opened = {"opens_at": timezone.now() - timedelta(days=1), "places": 4, "fee_cents": 2000}
         set_sign_up(self.organiser, self.tournament, opened)
-        prizes = (NewPrize(1, 1, percent=60), NewPrize(2, 2, text="Jamón", per="person"))
+        prizes = (NewPrize(1, 1, cents=4800), NewPrize(2, 2, text="Jamón", per="person"))
         set_prizes(self.organiser, self.tournament, prizes)
         post_tournament(self.organiser, self.tournament)
         self.requests = [
@@ -198,12 +198,13 @@ class Walk:
         (WALK / f"{name}.webp").write_bytes(small(camera.page))
 
     def play(self) -> None:
-        """Play all rounds; the first of each match wins."""
+        """Play all rounds; of two the one that entered first wins."""
         self.tournament = draw(self.organiser, Tournament.objects.get())
         for round_ in Round.objects.order_by("number"):
             publish_round(self.organiser, round_)
-            for match in Match.objects.filter(round=round_):
-                report_result(self.organiser, match, score=Score.of((3, 1), (0, 0)))
+            for match in Match.objects.filter(round=round_).select_related("home", "away"):
+                hands = (3, 1) if match.away and match.home.number < match.away.number else (1, 3)
+                report_result(self.organiser, match, score=Score.of(hands, (0, 0)))
             close_round(self.organiser, Round.objects.get(pk=round_.pk))
 
 

@@ -86,6 +86,7 @@ ORGANISER_TASKS: Final = (
     "disputes",
     "next-round",
     "end",
+    "prizes",
     "print",
     "people",
 )
