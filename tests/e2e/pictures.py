@@ -42,6 +42,7 @@ from tournaments.domain.scores import Score
 from tournaments.models import Match, Round, Tournament
 from tournaments.results.services.reports import report_result
 from tournaments.signup.services.closing import close_sign_up
+from tournaments.signup.services.money import pay
 from tournaments.signup.services.requests import Application, leave, set_sign_up, sign_up
 from tournaments.standings.services.prizes import NewPrize, set_prizes
 
@@ -216,6 +217,8 @@ def test_the_way_from_poster_to_prize_is_shown(browser: Browser, live_server: Li
     leave(Actor(codes=((walk.tournament.slug, walk.requests[1].code),)), walk.requests[1])
     walk.shoot(walk.phone, "in", "sign-up/mine/")
     walk.shoot(walk.desk, "list", "sign-ups/")
+    pay(walk.organiser, walk.requests[0])
+    walk.shoot(walk.desk, "money", "money/")
     walk.shoot(walk.desk, "enter", "sign-ups/enter/")
     close_sign_up(walk.organiser, walk.tournament)
     walk.play()
