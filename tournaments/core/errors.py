@@ -229,6 +229,11 @@ class Reason(Enum):
         409,
         _("People have signed up or paid: cancel the tournament instead."),
     )
+    REQUESTS_DO_NOT_FIT = (
+        "requests_do_not_fit",
+        409,
+        _("Here %(unit)s would enter. Tickets that no longer fit: %(text)s."),
+    )
     SIGN_UP_CLOSED = "sign_up_closed", 409, _("Nobody can sign up here now.")
     SIGN_UP_NOT_CLOSED = "sign_up_not_closed", 409, _("The sign-up is open.")
     NO_PUBLIC_URL = (

@@ -155,6 +155,7 @@ REFUSAL_FIELDS = {
     Reason.WRONG_SEATS: "ruleset",
     Reason.WRONG_UNIT: "ruleset",
     Reason.UNKNOWN_RULESET: "ruleset",
+    Reason.REQUESTS_DO_NOT_FIT: "despite_requests",
     Reason.BAD_OPTIONS: "hands",
 }
 """The field that a refusal is about, by its code."""
@@ -335,11 +336,16 @@ class SettingsForm(AnnouncedFieldsForm, TermsForm, HouseRulesForm):
         required=False,
         help_text=_("Until the draw. Those that do not fit the seats or the format are refused."),
     )
-    field_order = ("name", *ANNOUNCED, "ruleset", *TERM_FIELDS)
+    despite_requests = forms.BooleanField(
+        label=_("Change the rules all the same; these tickets stay on the list"), required=False
+    )
+    field_order = ("name", *ANNOUNCED, "ruleset", "despite_requests", *TERM_FIELDS)
 
     def __init__(self, *args: Any, is_draft: bool, **kwargs: Any) -> None:
         """Include the rules and the terms as long as they can change."""
         super().__init__(*args, **kwargs)
+        if "despite_requests" not in self.data:  # asked once requests do not fit
+            del self.fields["despite_requests"]
         if not is_draft:
             for name in ("ruleset", *TERM_FIELDS, *(RULE + name for name in rule_switches())):
                 del self.fields[name]
@@ -354,6 +360,9 @@ class SettingsForm(AnnouncedFieldsForm, TermsForm, HouseRulesForm):
 
     def field_of(self, refusal: Refusal) -> str | None:
         """Return the name of the field that a refusal is about."""
+        if refusal.reason is Reason.REQUESTS_DO_NOT_FIT:
+            self.fields["despite_requests"] = self.base_fields["despite_requests"]
+            self.order_fields(self.field_order)
         field = REFUSAL_FIELDS.get(refusal.reason)
         return field if field in self.fields else None
 

@@ -358,3 +358,6 @@ class Change(Announced, DayTerms):
         help_text="Hours, where `confirm_minutes` is left out.",
     )
     ruleset = Text(required=False)
+    despite_requests = Flag(
+        required=False, help_text="Change the ruleset though requests for a place no longer fit."
+    )

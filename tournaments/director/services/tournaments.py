@@ -1,11 +1,13 @@
 """Creates, changes, publishes, closes, announces and discards tournaments and their rounds."""
 
 import secrets
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import get_language, gettext
 
@@ -42,7 +44,15 @@ from tournaments.director.services.settings import (
 from tournaments.domain.messages import explain
 from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH
 from tournaments.domain.ranking import contradictions
-from tournaments.models import BotTurn, Club, Round, Schedule, SignUpRequest, Tournament
+from tournaments.models import (
+    BotTurn,
+    Club,
+    Round,
+    Schedule,
+    SignUpPerson,
+    SignUpRequest,
+    Tournament,
+)
 
 # --- Tournaments ----------------------------------------------------------------------------------
 # Creating a tournament; publishing and closing its rounds; finishing it.
@@ -268,7 +278,8 @@ def change_tournament(
     Fields left out stay, and present values change nothing. The name and `ANNOUNCED` can change
     until the tournament is over, the terms (`Terms`) and the ruleset until its rounds are drawn;
     the short name never. Refuses FORBIDDEN, BAD_NAME, BAD_REASON, TOURNAMENT_OVER, ROUNDS_DRAWN,
-    BAD_OPTIONS; of a ruleset UNKNOWN_RULESET, WRONG_SEATS, WRONG_UNIT.
+    BAD_OPTIONS; of a ruleset UNKNOWN_RULESET, WRONG_SEATS, WRONG_UNIT; without
+    ``despite_requests`` REQUESTS_DO_NOT_FIT.
     """
     tournament = lock_tournament(tournament)
     refuse_unless(may_manage(actor, tournament.club), actor)
@@ -287,6 +298,8 @@ def change_tournament(
         check_game(replace(game_of(tournament), ruleset=ruleset, options=new["options"]))
         tournament.options = new["options"]
     if "ruleset" in new and (unit := _unit_under(tournament, new["ruleset"])) != tournament.unit:
+        if not changes.get("despite_requests"):
+            _refuse_unfit_requests(tournament, unit)
         before["unit"], new["unit"] = tournament.unit, unit
     if new:
         for name, value in new.items():
@@ -336,6 +349,22 @@ def _unit_under(tournament: Tournament, ruleset: str) -> str:
         label = str(Tournament.Unit(unit).label)
         raise Refusal(Reason.WRONG_UNIT, text=entry.name, unit=label)
     return unit
+
+
+def _refuse_unfit_requests(tournament: Tournament, unit: str) -> None:
+    """Refuse REQUESTS_DO_NOT_FIT where a request is of more or fewer people than such an entry."""
+    people = SignUpPerson.objects.filter(
+        request__signup__tournament=tournament, request__left_at=None
+    )
+    ticket = Coalesce("request__joined__ticket", "request__ticket")
+    names: dict[int, list[str]] = defaultdict(list)
+    for number, name in people.order_by("request__ticket", "seat").values_list(ticket, "name"):
+        names[number].append(name)
+    seats = 2 if unit == Tournament.Unit.PAIR else 1
+    unfit = [f"{number} {' – '.join(of)}" for number, of in names.items() if len(of) != seats]
+    if unfit:
+        label = str(Tournament.Unit(unit).label)
+        raise Refusal(Reason.REQUESTS_DO_NOT_FIT, unit=label, text=", ".join(unfit))
 
 
 @transaction.atomic
