@@ -7,13 +7,16 @@ import pytest
 from django.test import Client
 
 from tests.clubs import SYSTEM
+from tests.live.test_streams_api import Guest, Streams, path_of, run
 from tests.signup.test_signing_up import a_posted, ask, pairs
+from tests.support.webhook_scenes import OtherSide, a_webhook
 from tournaments.director.services.draws import draw
 from tournaments.director.services.tournaments import publish_round
 from tournaments.exchange.queries.exports import export_document
 from tournaments.models import AuditEvent, Round, SignUpRequest, Tournament
 from tournaments.signup.services.closing import close_sign_up
 from tournaments.signup.services.money import pay, reverse
+from tournaments.webhooks.services.deliveries import send_due
 
 pytestmark = pytest.mark.django_db
 
@@ -24,9 +27,8 @@ MONEY = ("Bizum de Ulises", "13.73", "13,73", "7131313")
 """The note of a payment, its amount as pages write it, and one that no digest has by chance."""
 
 
-def planted() -> Tournament:
-    """A tournament that is played, with planted values among its tickets."""
-    tournament = a_posted(places=4)
+def planted(tournament: Tournament) -> Tournament:
+    """Play a posted tournament of four places, with planted values among its tickets."""
     pairs(tournament, 3)
     ask(tournament, "Ana 9", "Luis 9", contact=PLANTED[2], reserve=PLANTED[3])
     ask(tournament, PLANTED[0], PLANTED[1], contact=PLANTED[2])
@@ -41,10 +43,16 @@ def planted() -> Tournament:
     return tournament
 
 
+def assert_nothing_planted_is_in(text: str) -> None:
+    codes = SignUpRequest.objects.values_list("code", flat=True)
+    assert codes
+    for secret in (*PLANTED, *MONEY, *codes):
+        assert secret not in text, text[:300]
+
+
 def test_nothing_planted_is_in_what_strangers_read(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    tournament = planted()
-    codes = list(SignUpRequest.objects.values_list("code", flat=True))
+    tournament = planted(a_posted(places=4))
     client, at = Client(), f"/t/{tournament.slug}"
     paths = [
         "/",
@@ -64,12 +72,37 @@ def test_nothing_planted_is_in_what_strangers_read(caplog: pytest.LogCaptureFixt
     texts += [str(row) for row in AuditEvent.objects.values_list("facts", "subject", "actor")]
     texts += [record.getMessage() for record in caplog.records]
     for text in texts:
-        for secret in (*PLANTED, *MONEY, *codes):
-            assert secret not in text, text[:300]
+        assert_nothing_planted_is_in(text)
 
 
 def test_nothing_planted_is_in_the_export_of_the_tournament() -> None:
-    text = json.dumps(export_document(planted()), ensure_ascii=False, default=str)
+    text = json.dumps(export_document(planted(a_posted(places=4))), ensure_ascii=False, default=str)
     assert "Ana 9" in text
     for secret in (*PLANTED, *MONEY):
         assert secret not in text
+
+
+def test_nothing_planted_is_sent_to_webhooks(monkeypatch: pytest.MonkeyPatch) -> None:
+    other_side, tournament = OtherSide().install(monkeypatch), a_posted(places=4)
+    a_webhook(tournament.club)
+    planted(tournament)
+    assert send_due(tournament.club.pk) > 0
+    assert "round.published" in other_side.types
+    for body in other_side.bodies:
+        assert_nothing_planted_is_in(body.decode())
+    assert_nothing_planted_is_in(str(other_side.headers))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_planted_is_in_the_event_stream() -> None:
+    tournament, heard = planted(a_posted(places=4)), []
+
+    async def act(streams: Streams) -> None:
+        guest = Guest(streams, path_of(tournament))
+        await guest.head()
+        heard.append(await guest.until(lambda body: b"round.published" in body))
+        await guest.go()
+
+    run(act)
+    assert b"round.published" in heard[0]
+    assert_nothing_planted_is_in(heard[0].decode())
