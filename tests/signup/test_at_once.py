@@ -10,13 +10,13 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 
-from tests.clubs import NOBODY, SYSTEM, program
+from tests.clubs import NOBODY, SYSTEM, organiser, program, user
 from tests.results.test_concurrency import assert_the_history_has_no_gap, at_once
 from tests.signup.test_signing_up import a_posted, own, pairs
 from tests.signup.test_signup_pages import token
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.core.permissions import Scope
-from tournaments.models import Entry, SignUp, SignUpRequest, Tournament
+from tournaments.models import AuditEvent, Entry, SignUp, SignUpRequest, Tournament
 from tournaments.signup.queries.places import request_rows
 from tournaments.signup.services.closing import close_sign_up
 from tournaments.signup.services.requests import Application, leave, sign_up
@@ -98,12 +98,20 @@ def test_a_program_notes_eighty_at_once_with_one_token() -> None:
     check_list(tournament)
 
 
-def test_closing_pressed_twice_at_once_enters_once() -> None:
+def test_closing_pressed_at_once_on_the_page_enters_once() -> None:
     tournament = a_posted(places=6)
     pairs(tournament, 8)
-    counts = at_once(*[lambda: len(close_sign_up(SYSTEM, tournament))] * 4)
-    assert sorted(map(str, counts)) == ["0", "0", "0", "6"]
+    organiser(tournament.club)
+
+    def press() -> int:
+        client = Client()
+        client.force_login(user("olga"))
+        return until_noted(lambda: client.post(f"/t/{tournament.slug}/sign-ups/enter/"))
+
+    assert at_once(*[press] * 4) == [302] * 4
     assert tournament.entries.count() == 6
+    assert AuditEvent.objects.filter(verb="sign_up.closed").count() == 1
+    assert_the_history_has_no_gap()
 
 
 # --- Broken off -----------------------------------------------------------------------------------
