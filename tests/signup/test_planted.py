@@ -7,12 +7,13 @@ import pytest
 from django.test import Client
 
 from tests.clubs import SYSTEM
-from tests.live.test_streams_api import Guest, Streams, path_of, run
+from tests.live.test_streams_api import Guest, path_of, run
 from tests.signup.test_signing_up import a_posted, ask, pairs
 from tests.support.webhook_scenes import OtherSide, a_webhook
 from tournaments.director.services.draws import draw
 from tournaments.director.services.tournaments import publish_round
 from tournaments.exchange.queries.exports import export_document
+from tournaments.live.streams import Streams
 from tournaments.models import AuditEvent, Round, SignUpRequest, Tournament
 from tournaments.signup.services.closing import close_sign_up
 from tournaments.signup.services.money import pay, reverse
