@@ -81,16 +81,16 @@ def test_from_the_list_to_the_ceremony(boss: Client, night: Tournament) -> None:
     assert 'value="3–4"' in form
     assert 'value="300,50"' in form
     public = text_of(Client(headers=ENGLISH).get(f"{place}/"))
-    for text in ("600 € + Copa", "300.50 €", "Places 3 to 4", "As it stands", "Everybody"):
+    for text in ("600.00 € + Copa", "300.50 €", "Places 3 to 4", "As it stands", "Everybody"):
         assert text in public
     ceremony = text_of(boss.get(f"{place}/prizes/ceremony/"))
-    assert ceremony.index("Place 4") < ceremony.index("Place 2") < ceremony.index("600 € + Copa")
+    assert ceremony.index("Place 4") < ceremony.index("Place 2") < ceremony.index("600.00 € + Copa")
     assert "Everybody gets: Una botella." in ceremony
     winner = next(one for one in prize_list(night).recipients if one.place == 1)
     fields = {"number": winner.number, "stage": "", "cents": 60000, "payee": "Ana"}
     assert boss.post(f"{place}/prizes/hand-out/", fields).status_code == 302
     after = text_of(boss.get(f"{place}/prizes/ceremony/"))
-    assert "Handed out: 600 € to <bdi>Ana</bdi>" in after
+    assert "Handed out: 600.00 € to <bdi>Ana</bdi>" in after
     assert "Handed out: Copa to <bdi>Ana</bdi>" in after
     again = boss.post(f"{place}/prizes/hand-out/", fields | {"payee": "Otra"})
     assert "gets something else now" in text_of(again, 409)
@@ -99,7 +99,7 @@ def test_from_the_list_to_the_ceremony(boss: Client, night: Tournament) -> None:
     assert boss.post(f"{place}/prizes/take-back/{note.pk}/").status_code == 302
     changed = text_of(boss.get(f"{place}/prizes/ceremony/"))
     assert "The results changed since it was handed out." in changed
-    assert "Still due: 600 €." in changed
+    assert "Still due: 600.00 €." in changed
 
 
 def test_a_finalist_who_is_expelled_is_not_called(boss: Client, night: Tournament) -> None:
@@ -203,11 +203,11 @@ def test_the_poster_and_the_diplomas_name_the_prizes(boss: Client, night: Tourna
     lines = [NewPrize(1, 1, cents=60000, text="Copa"), NewPrize(2, 2, percent=35)]
     set_prizes(SYSTEM, draft, lines, meant_for=40)
     poster = text_of(Client(headers=ENGLISH).get(f"/t/{draft.slug}/poster/"))
-    for text in ("600 € + Copa", "35 % of what is taken", "meant for 40 entries"):
+    for text in ("600.00 € + Copa", "35 % of what is taken", "meant for 40 entries"):
         assert text in poster
     set_prizes(SYSTEM, night, lines)
     (sheet,) = diplomas_paper(night.slug, SYSTEM, None, (1, 3), "en").sheets
     assert isinstance(sheet, Diplomas)
-    assert [one.prize for one in sheet.winners] == ["600\xa0€ + Copa", ""]
+    assert [one.prize for one in sheet.winners] == ["600.00\xa0€ + Copa", ""]
     pdf = boss.get(f"/t/{night.slug}/print/diplomas.pdf")
     assert pdf["Content-Type"] == "application/pdf"

@@ -89,7 +89,7 @@ def _render_payer(
         "head": page.head,
         "row": row,
         "payer": payer,
-        "number": number,
+        "key": number,
         "forms": {**forms, **bound},
         "lines": [line for line in page.lines if row.ticket and line.ticket == row.ticket],
     }
