@@ -12,6 +12,10 @@ HEIGHT: Final = 297.0
 AMOUNT: Final = 26.0
 """Millimetres of a column of amounts: ``−10.000,00 €`` fits."""
 
+ONE_LINE: Final = 7.0
+TWO_LINES: Final = 9.4
+"""Millimetres of a row, and of one with a smaller line below."""
+
 
 def draw_account(paper: Paper, sheet: Account) -> None:
     """Draw the tables on as many pages as they need."""
@@ -25,4 +29,5 @@ def draw_account(paper: Paper, sheet: Account) -> None:
 def _grid(table: TextTable) -> Grid:
     first, *others = table.columns
     columns = (Column(first, 0, font=BOLD), *(Column(head, AMOUNT, "R") for head in others))
-    return Grid(columns, table.rows, caption=table.caption).fill(WIDTH - 2 * MARGIN, 0)
+    height = TWO_LINES if any("\n" in row[0] for row in table.rows) else ONE_LINE
+    return Grid(columns, table.rows, height, table.caption).fill(WIDTH - 2 * MARGIN, 0)
