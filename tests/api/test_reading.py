@@ -28,7 +28,11 @@ def test_a_club_with_its_people(scene: Scene) -> None:
     (card,) = caller.read("clubs/")["results"]
     assert (card["slug"], card["players"], card["tournaments"]) == (scene.club.slug, 8, 1)
     club = caller.read(f"clubs/{scene.club.slug}/")
-    assert club["players"][0] == {"code": "J01", "name": "Pilar Martínez"}
+    assert club["players"][0] == {
+        "code": "J01",
+        "name": "Pilar Martínez",
+        "same_as": None,
+    }
     assert club["pairs"][0]["name"] == "Las Cuarenta"
     assert [t["slug"] for t in club["tournaments"]] == [scene.tournament.slug]
 

@@ -539,7 +539,8 @@ NOT_EXPORTED = {
         "discarded_at",
         "announcement",
         "announced_at",
-    },  # for the hall, now
+        "posted_at",
+    },  # for the hall and the public of here, now
     "Player": {"id", "club", "folded", "user", "same_as"},
     "Pair": {"id", "club", "folded", "same_as"},
     "Bot": {"id", "club", "owner", "about", "benched_at", "benched_for", "retired_at"},

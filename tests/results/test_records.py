@@ -509,7 +509,7 @@ def test_a_record_at_fault_is_kept_with_the_match_its_seats_name(liguilla: Tourn
 
 
 def test_in_two_turns_the_tag_of_the_round_shows_which_match_is_meant() -> None:
-    tournament = a_draft(a_club(), turns=2)
+    tournament = a_draft(a_club(), stages=({"format": "liguilla", "rules": {"turns": 2}},))
     import_entries(SYSTEM, tournament, csv("players.csv"), csv("pairs.csv"))
     draw(SYSTEM, tournament)
     for number in range(1, 9):

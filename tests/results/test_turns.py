@@ -710,7 +710,9 @@ def test_of_many_answers_at_once_one_is_taken() -> None:
 def test_one_who_sits_at_a_table_asks_again_soon_a_partner_too() -> None:
     club = a_club()
     names = ("Lejano", "Otro", "Tercero", "Cuarto")
-    match = a_bot_match(*(a_remote_bot(club, name) for name in names), format="individual")
+    match = a_bot_match(
+        *(a_remote_bot(club, name) for name in names), stages=[{"format": "individual"}]
+    )
     assert match.home_partner
     assert match.away_partner
     assert [turns_page(name.lower(), SYSTEM).poll_after for name in names] == [

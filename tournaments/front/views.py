@@ -26,6 +26,7 @@ from tournaments.director.queries import cards
 from tournaments.director.queries.day import round_clock
 from tournaments.director.queries.state import closed_text
 from tournaments.director.services.tournaments import finish as finish_tournament
+from tournaments.domain.state.facts import DRAFT
 from tournaments.live.queries.broadcast import broadcast
 from tournaments.ratings.queries.pages import ratings_page
 from tournaments.signup.queries.poster import find_poster
@@ -93,7 +94,8 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     except Refusal as refusal:
         if refusal.reason is not Reason.NOT_FOUND:
             raise
-        find_poster(slug, actor_from(request))
+        if find_poster(slug, actor_from(request)).head.state != DRAFT:
+            raise
         return redirect("poster", slug)
 
 

@@ -80,6 +80,12 @@ TOURNAMENT: Final = (
     "begins_at",
     "place",
     "prizes",
+    "rules_text",
+    "cancelled_at",
+    "cancel_reason",
+    "prizes_meant_for",
+    "prizes_scale_up",
+    "prizes_unit",
 )
 
 EVENT: Final = ("verb", "actor", "subject_type", "subject", "facts", "at")
