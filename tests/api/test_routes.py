@@ -213,7 +213,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "join-sign-ups": (
         Row("tournaments/{slug}/sign-ups/1/join/", (401, 403, 403, 403, 404), "POST"),
     ),
-    "money": (Row("tournaments/{slug}/money/", (401, 403, 403, 403, 200)),),
+    "money": (Row("tournaments/{slug}/money/", (404, 404, 404, 404, 200)),),
     "pay": (Row("tournaments/{slug}/money/pay/", (401, 403, 403, 403, 404), "POST"),),
     "refund": (Row("tournaments/{slug}/money/refund/", (401, 403, 403, 403, 404), "POST"),),
     "waive": (Row("tournaments/{slug}/money/waive/", (401, 403, 403, 403, 404), "POST"),),

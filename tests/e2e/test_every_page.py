@@ -193,8 +193,21 @@ PARTS: Final = {name for name in ROUTES if name and name.endswith(("-board", "-p
     "control-table"
 }
 """What a page asks for again and again: a piece of it, without a frame."""
-NOT_TO_BE_SEEN: Final = {"decide", "second-step"}
-"""A level match of a knock-out between people, the second step of signing in: their own tests."""
+NOT_TO_BE_SEEN: Final = {
+    "decide",
+    "second-step",
+    "first-account",
+    "sign-up",
+    "sign-up-link",
+    "sign-up-ticket",
+    "sign-up-data",
+    "own-request",
+    "close-sign-up",
+}
+"""Pages that need a level match, no account, or a list that takes names: their own tests.
+
+Those of the sign-up are walked by `test_competition`.
+"""
 READ: Final = sorted(
     str(name)
     for name in ROUTES
@@ -235,6 +248,10 @@ class Addresses:
             "verb": look.verb,
             "one": 1,
             "other": 2,
+            "secret": "secret",
+            "payer": "entry",
+            "table": "standings",
+            "kind": "csv",
         }
         values |= of_accounts(name, self.scene.club, self.scene.users)
         values |= of_webhooks(name, Scene(self.scene.club, match.tournament, self.scene.users))

@@ -7,7 +7,10 @@ import hashlib
 import json
 import re
 from html.parser import HTMLParser
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
+
+import openpyxl
 
 from tests.sheets.reading import pages_of
 
@@ -86,6 +89,8 @@ def body_lines(content_type: str, content: bytes) -> list[str]:
         return json.dumps(document, indent=1, ensure_ascii=False, sort_keys=True).splitlines()
     if content_type == "application/pdf":
         return [text.text for page in pages_of(content) for text in page]
+    if content_type.endswith("spreadsheetml.sheet"):
+        return [str(row) for row in openpyxl.load_workbook(BytesIO(content)).active.values]
     if content_type.startswith("text/") or "xml" in content_type or "ndjson" in content_type:
         return content.decode().splitlines()
     return [f"sha256 {hashlib.sha256(content).hexdigest()}" if content else ""]

@@ -6,7 +6,7 @@ from rest_framework.request import Request
 
 from tournaments.core.api.requests import actor_of
 from tournaments.core.api.views import Data, read_view
-from tournaments.core.find import find_tournament, or_404
+from tournaments.core.find import find_tournament, not_found_unless, or_404
 from tournaments.core.permissions import Actor, Scope, may_arbitrate, refuse_unless
 from tournaments.director.api.directing import action_on, on_tournament
 from tournaments.models import CashEntry, Tournament
@@ -22,7 +22,9 @@ def read_money(request: Request, slug: str) -> dict[str, Any]:
 
     Needs a token with the scope `tournaments:manage` of an organiser or arbiter.
     """
-    page = money_page(slug, actor_of(request))
+    actor = actor_of(request)
+    not_found_unless(may_arbitrate(actor, find_tournament(slug, actor).club))
+    page = money_page(slug, actor)
     return {
         "totals": page.totals,
         "owed": page.owed,
