@@ -442,6 +442,7 @@ BODIES = {
     "/reopen/": "{}",
     "/take-off/": '{"reason": "No puede."}',
     "/join/": '{"other": 2}',
+    "/prizes/": '{"lines": []}',
     "/money/pay/": '{"ticket": 1}',
     "/money/refund/": '{"ticket": 1}',
     "/money/waive/": '{"ticket": 1, "note": "Socios."}',

@@ -88,7 +88,9 @@ MAX_BYTES: Final = 64 * 1024 * 1024
 """Bytes of a document, at most."""
 
 LISTS: Final = (*(kind.name for kind in KINDS), "events")
-LATER: Final = frozenset(("confirm_minutes", "round_minutes", "begins_at"))
+LATER: Final = frozenset(
+    ("confirm_minutes", "round_minutes", "begins_at", "cancelled_at", "prizes_meant_for")
+)
 """Fields that older documents lack, besides those with a default in the database."""
 
 ROW: Final = integer(1)
