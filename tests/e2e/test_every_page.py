@@ -190,7 +190,8 @@ MAX_BYTES: Final = 120_000
 PACKED: Final = (".woff2", ".webp")
 """Files that are compressed already."""
 PARTS: Final = {name for name in ROUTES if name and name.endswith(("-board", "-progress"))} | {
-    "control-table"
+    "control-table",
+    "last-trick",
 }
 """What a page asks for again and again: a piece of it, without a frame."""
 NOT_TO_BE_SEEN: Final = {

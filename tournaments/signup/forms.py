@@ -73,6 +73,9 @@ class ApplicationForm(Form):
         self.signup = signup
         fields = self.fields
         fields["agreed"].label = signup.condition
+        if by_staff:
+            fields["first"].label = _("First player") if seats > 1 else _("Name")
+            fields["second"].label = _("Second player")
         if by_staff or not signup.condition:
             del fields["agreed"]
         if not signup.asks_contact and not by_staff:
@@ -81,7 +84,9 @@ class ApplicationForm(Form):
             fields["contact"].required = True
         if seats == 1:
             del fields["second"], fields["pair_name"], fields["reserve"]
-        elif signup.singles or by_staff:
+        elif by_staff:
+            fields["second"].help_text = _("Left empty: looks for a partner.")
+        elif signup.singles:
             fields["second"].help_text = _("Left empty: you look for a partner.")
         else:
             fields["second"].required = True

@@ -23,7 +23,7 @@ def post(request: HttpRequest, slug: str) -> HttpResponse:
     if verb in ("post", "unpost"):
         tournament = find_tournament(slug, actor)
         service = posting.post_tournament if verb == "post" else posting.unpost_tournament
-        text = _("Everybody sees the poster.") if verb == "post" else _("The poster is down.")
+        text = _("The tournament is posted.") if verb == "post" else _("The poster is down.")
         run_action(request, lambda: service(actor, tournament), text)
         return redirect("post", slug)
     cancelled = form.submit(
