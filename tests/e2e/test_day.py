@@ -54,7 +54,7 @@ def create_a_swiss(organiser: Visitor) -> None:
     organiser.follow("Sé lo que quiero")
     organiser.follow("Suizo")
     page.get_by_label("Nombre", exact=True).fill("Suizo de invierno")
-    page.get_by_label("Rondas").fill("3")
+    page.locator("[name=rounds]").fill("3")
     page.get_by_label("¿Cuántos esperas?").fill("6")
     organiser.press("Ver en qué queda")
     expect(page.get_by_text("Juegan 6: suizo, 3 rondas.")).to_be_visible()

@@ -95,6 +95,7 @@ def test_an_organiser_sees_what_a_list_would_do_before_it_does(
     text.fill("pareja;jugador1;jugador2\nLos Reyes;Ana Ruiz;Ana Ruiz\n")
     boss.press("Ver lo que haría")
     expect(boss.page.get_by_text("Ana Ruiz sale dos veces", exact=False)).to_be_visible()
+    boss.go(f"/t/{tournament.slug}/entries/list/")
     text.fill("pareja;jugador1;jugador2;club;rating\nLos Reyes;Ana Ruiz;Leo Gil;La Sota;1500\n")
     boss.press("Ver lo que haría")
     expect(boss.page.get_by_text("2 jugadores son nuevos en el club.", exact=False)).to_be_visible()
