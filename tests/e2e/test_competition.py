@@ -14,8 +14,9 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.support import scenes
-from tournaments.models import Tournament
+from tournaments.models import CashEntry, Tournament
 from tournaments.signup.forms import FEWEST_SECONDS
+from tournaments.signup.templatetags import euros
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,6 +29,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(trans
 LOCALES: Final = {"es": "es-ES", "en": "en-GB"}
 MOST_PRESSES_TO_POST: Final = 6
 MOST_FIELDS_TO_SIGN_UP: Final = 4
+FEE: Final = 20_00
 TIMEOUT: Final = 30_000
 
 
@@ -98,6 +100,7 @@ def test_a_competition_goes_from_its_poster_to_its_prizes(guest: Callable[[], Gu
     second.go(f"{at()}/sign-up/mine/")
     second.sees("You are in: place %(rank)s of %(places)s.", rank=2, places=2)
     set_prizes(organiser)
+    pay(organiser)
     close_and_enter(organiser)
     draw_and_publish(organiser)
     report(second)
@@ -122,7 +125,7 @@ def post(organiser: Guest) -> None:
     organiser.press("Set the sign-up", role="link")
     page.locator("[name=opens_at]").fill(f"{timezone.localtime():%Y-%m-%dT00:00}")
     page.locator("[name=places]").fill("2")
-    page.locator("[name=fee_cents]").fill("20")
+    page.locator("[name=fee_cents]").fill(f"{FEE // 100}")
     organiser.press("Save")
     organiser.press("Poster", role="link")
     organiser.press("Post it")
@@ -167,18 +170,29 @@ def leave(player: Guest) -> None:
 
 
 def set_prizes(organiser: Guest) -> None:
-    """Promise 50 € to the first and a ham to the second."""
+    """Promise half of what is taken to the first and a ham to the second."""
     page = organiser.page
     organiser.go(f"{at()}/prizes/")
-    for row, (places, money, text) in enumerate((("1", "50", ""), ("2", "", "Jamón"))):
+    for row, (places, money, text) in enumerate((("1", "50 %", ""), ("2", "", "Jamón"))):
         page.locator("[name$=places]").nth(row).fill(places)
         page.locator("[name$=money]").nth(row).fill(money)
         page.locator("[name$=text]").nth(row).fill(text)
     organiser.press("Save")
 
 
+def pay(organiser: Guest) -> None:
+    """Note by one press that those with the third ticket have paid what they owe."""
+    page = organiser.page
+    organiser.go(f"{at()}/money/")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Rosa Vela").click()
+    organiser.look()
+    organiser.sees("The payment is noted.")
+    assert sum(CashEntry.objects.values_list("cents", flat=True)) == FEE
+
+
 def close_and_enter(organiser: Guest) -> None:
-    """See that the organiser is told who moved up, and enter those who are in."""
+    """See who has moved up, and enter those who are in."""
     organiser.go(f"{at()}/sign-ups/")
     organiser.sees("has moved up")
     organiser.press("Close and enter", role="link")
@@ -223,6 +237,7 @@ def hand_out(organiser: Guest) -> None:
     page = organiser.page
     organiser.go(f"{at()}/prizes/ceremony/")
     expect(page.get_by_text("Jamón")).to_be_visible()
+    expect(page.get_by_text(euros(FEE // 2))).to_be_visible()
     with page.expect_navigation():
         page.get_by_role("button", name=gettext("Hand out")).first.click()
     organiser.look()
