@@ -19,7 +19,7 @@ from tournaments.domain import money as domain
 from tournaments.domain.money import Balance
 from tournaments.domain.roster import ListedEntrant
 from tournaments.models import AuditEvent, CashEntry, SignUp, SignUpRequest, Tournament
-from tournaments.signup.queries.book import money_page, owed_by_entry
+from tournaments.signup.queries.money import money_page, owed_by_entry
 from tournaments.signup.queries.places import request_rows
 from tournaments.signup.services.closing import close_sign_up, entering_plan
 from tournaments.signup.services.money import Payer, pay, refund, reverse, waive

@@ -30,8 +30,10 @@ from tournaments.domain.roster import ListedEntrant
 from tournaments.domain.scores import Score
 from tournaments.models import AuditEvent, CashEntry, PrizeLine, Tournament
 from tournaments.results.services.matches import correct_result
-from tournaments.signup.queries.money import takings_of
-from tournaments.signup.services.entry_requests import request_of_entry
+from tournaments.signup.queries.cash import takings_of
+from tournaments.signup.queries.money import owed_by_entry
+from tournaments.signup.services.money import request_of_entry
+from tournaments.signup.services.requests import set_sign_up
 from tournaments.standings.queries.prizes import (
     CeremonyRow,
     ceremony_rows,
@@ -243,6 +245,15 @@ def test_the_last_is_called_first_and_what_was_handed_out_is_noted(night: Tourna
     event = AuditEvent.objects.get(verb="prize.handed_out")
     assert event.facts == {"ticket": 1, "place": 1}
     assert takings_of(night) == 0
+
+
+def test_a_prize_that_is_handed_out_leaves_the_fee_that_its_entry_owes(night: Tournament) -> None:
+    set_sign_up(SYSTEM, night, {"fee_cents": 2000})
+    set_prizes(SYSTEM, night, THREE)
+    owed = owed_by_entry(night)
+    assert set(owed.values()) == {2000}
+    give(night, 1)
+    assert owed_by_entry(night) == owed
 
 
 def test_a_note_is_taken_back_by_a_second_row_once(night: Tournament) -> None:

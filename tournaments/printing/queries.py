@@ -33,7 +33,7 @@ from tournaments.models import Match, Round, SignUp, Tournament
 from tournaments.sheets import rows
 from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.rows import CardRow, ShareCard
-from tournaments.signup.queries.book import money_page
+from tournaments.signup.queries.money import money_page
 from tournaments.signup.queries.poster import find_poster
 from tournaments.signup.templatetags import euros
 from tournaments.standings.queries import crosstables

@@ -11,7 +11,7 @@ from tournaments.core.permissions import Actor, Scope, may_arbitrate, refuse_unl
 from tournaments.director.api.directing import action_on, on_tournament
 from tournaments.models import CashEntry, Tournament
 from tournaments.signup import serializers
-from tournaments.signup.queries.book import find_payer, money_page
+from tournaments.signup.queries.money import find_payer, money_page
 from tournaments.signup.services import money as services
 from tournaments.signup.services.money import Payer
 

@@ -1,11 +1,11 @@
-"""Lines of the cash book as rows of the domain, and the balances of requests."""
+"""Lines of the cash book as rows of the domain, what was taken, and the balances of requests."""
 
 from collections import defaultdict
 from collections.abc import Iterable
 
 from django.utils.timezone import localtime
 
-from tournaments.domain.money import Balance, CashRow, balances
+from tournaments.domain.money import Balance, CashRow, balances, totals_of
 from tournaments.models import CashEntry, SignUpRequest, Tournament
 
 
@@ -15,6 +15,11 @@ def cash_rows(lines: Iterable[CashEntry]) -> list[CashRow]:
         CashRow(line.kind, line.cents, line.request_id, localtime(line.made_at).date())
         for line in lines
     ]
+
+
+def takings_of(tournament: Tournament) -> int:
+    """Return what was taken less what was returned, in cents; one query."""
+    return totals_of(cash_rows(tournament.cash_entries.all())).takings
 
 
 def balances_of(

@@ -8,13 +8,13 @@ from tournaments.core.find import lock_tournament, refresh_row
 from tournaments.core.permissions import Actor, may_arbitrate, refuse_unless
 from tournaments.director.queries.state import refuse_closed
 from tournaments.domain.money import Balance
-from tournaments.domain.names import fold_name
+from tournaments.domain.names import has_own_name
 from tournaments.domain.signup import due_cents
 from tournaments.domain.state import CashFacts, MoneyFacts
-from tournaments.models import CashEntry, Entry, SignUpPerson, SignUpRequest, Tournament
+from tournaments.models import CashEntry, Entry, SignUpRequest, Tournament
 from tournaments.signup.queries.cash import balance_of
 from tournaments.signup.queries.places import fee_of, seats_of
-from tournaments.signup.services.requests import MAX_CENTS, line_of, sign_up_of
+from tournaments.signup.services.requests import MAX_CENTS, line_of, sign_up_of, store_people
 
 Payer = SignUpRequest | Entry
 """Who pays: a request, or an entry, which gets a request if it has none."""
@@ -92,8 +92,18 @@ def reverse(actor: Actor, line: CashEntry, note: str = "") -> CashEntry:
     line = refresh_row(CashEntry.objects.select_related("request"), line)
     was_reversed = CashEntry.objects.filter(reverses=line).exists()
     refuse_closed("reverse", CashFacts(was_reversed, line.reverses_id is not None))
-    reversal = CashEntry.objects.create(
-        tournament=tournament,
+    reversal = store_reversal(actor, line, note)
+    ticket = None if line.request is None else line.request.ticket
+    write_tournament_event(
+        actor, "money.reversed", tournament, tournament, ticket=ticket, line=reversal.pk
+    )
+    return reversal
+
+
+def store_reversal(actor: Actor, line: CashEntry, note: str = "") -> CashEntry:
+    """Store the line that reverses another, of a locked tournament."""
+    return CashEntry.objects.create(
+        tournament=line.tournament,
         request=line.request,
         prize=line.prize,
         payee=line.payee,
@@ -103,11 +113,6 @@ def reverse(actor: Actor, line: CashEntry, note: str = "") -> CashEntry:
         made_by=actor.label,
         reverses=line,
     )
-    ticket = None if line.request is None else line.request.ticket
-    write_tournament_event(
-        actor, "money.reversed", tournament, tournament, ticket=ticket, line=reversal.pk
-    )
-    return reversal
 
 
 EVENTS = {
@@ -168,35 +173,32 @@ def request_of_entry(actor: Actor, entry: Entry) -> SignUpRequest:
 
     It owes the fee of now, and takes the entry's code.
     """
-    entry = refresh_row(
-        Entry.objects.with_players().select_related("request", "tournament__club"), entry
-    )
+    entries = Entry.objects.with_players().select_related("request", "tournament__club")
+    entry = refresh_row(entries, entry)
     if entry.request is not None:
         return entry.request
-    signup = sign_up_of(entry.tournament)
+    tournament, names = entry.tournament, entry.seat_names
+    signup = sign_up_of(tournament)
     signup.last_ticket += 1
     signup.save(update_fields=["last_ticket"])
-    seats = seats_of(entry.tournament)
-    names = entry.seat_names
+    seats = seats_of(tournament)
     request = SignUpRequest.objects.create(
         signup=signup,
         ticket=signup.last_ticket,
+        pair_name=entry.name if has_own_name(entry.name, names) else "",
         due_cents=due_cents(fee_of(signup), people=seats, seats=seats),
         code=entry.code,
         made_by=actor.label,
         told_in=True,
     )
-    SignUpPerson.objects.bulk_create(
-        SignUpPerson(request=request, seat=seat, name=name, folded=fold_name(name))
-        for seat, name in enumerate(names, 1)
-    )
+    store_people(request, names)
     entry.request = request
     entry.save(update_fields=["request"])
     write_tournament_event(
         actor,
         "sign_up.requested",
-        entry.tournament,
-        entry.tournament,
+        tournament,
+        tournament,
         ticket=request.ticket,
         entry=entry.number,
     )

@@ -1,7 +1,7 @@
 """Takes requests for a place, changes them, joins singles and takes requests off the list."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -34,7 +34,7 @@ MAX_PLACES: Final = 2000
 """Places and entries of a tournament, at most (`director.queries.lists.MAX_ENTRIES`)."""
 
 MAX_CENTS: Final = 100_000_00
-"""A fee, at most; chosen: more is a typing error."""
+"""An amount, at most; chosen: more is a typing error."""
 
 SETTINGS: Final = (
     *("opens_at", "closes_at", "places", "minimum", "singles", "only_paid", "condition"),
@@ -176,15 +176,13 @@ def _clean(application: Application) -> Application:
     def name(text: str) -> str:
         return validate_name(text) if text.strip() else ""
 
-    return Application(
+    return replace(
+        application,
         names=tuple(validate_name(text) for text in application.names if text.strip()),
         pair_name=name(application.pair_name),
         reserve=name(application.reserve),
         origin=name(application.origin),
         contact=line_of(application.contact),
-        members=application.members,
-        agreed=application.agreed,
-        form_key=application.form_key,
     )
 
 
@@ -242,11 +240,16 @@ def _store(
     )
     request.told_in = standing_of(request, signup).is_in
     request.save()
+    store_people(request, application.names)
+    return request
+
+
+def store_people(request: SignUpRequest, names: Iterable[str]) -> None:
+    """Store the people of a new request."""
     SignUpPerson.objects.bulk_create(
         SignUpPerson(request=request, seat=seat, name=name, folded=fold_name(name))
-        for seat, name in enumerate(application.names, 1)
+        for seat, name in enumerate(names, 1)
     )
-    return request
 
 
 def free_code(signup: SignUp) -> str:

@@ -20,7 +20,7 @@ from tournaments.director.queries.tournaments import open_tournament
 from tournaments.director.views.day import MAX_SEARCH_LENGTH, page_for_staff
 from tournaments.models import CashEntry, Tournament
 from tournaments.signup.forms import AmountForm, WaiverForm
-from tournaments.signup.queries.book import find_payer, money_page, owed_by_entry
+from tournaments.signup.queries.money import find_payer, money_page, owed_by_entry
 from tournaments.signup.services import money as services
 from tournaments.signup.services.money import Payer
 

@@ -29,7 +29,7 @@ from tournaments.domain.prizes import (
 from tournaments.domain.ranking import tables
 from tournaments.domain.season import final_places
 from tournaments.models import Absence, CashEntry, PrizeLine, Season, Tournament
-from tournaments.signup.queries.money import takings_of
+from tournaments.signup.queries.cash import takings_of
 from tournaments.signup.queries.places import seats_of
 from tournaments.standings.queries.seasons import SeasonStanding
 

@@ -9,14 +9,15 @@ from django.utils.translation import gettext
 
 from tournaments.core.audit import write_event, write_tournament_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import lock_tournament, not_found_unless, refresh_row
+from tournaments.core.find import lock_tournament, not_found_unless
 from tournaments.core.names import validate_name, validate_remark
 from tournaments.core.permissions import Actor, may_arbitrate, may_manage, refuse_unless
 from tournaments.director.queries.state import refuse_closed, tournament_facts
 from tournaments.models import CashEntry, Entry, PrizeLine, Season, Tournament
 from tournaments.models.tournaments import MAX_LINE_LENGTH
 from tournaments.signup.queries.places import seats_of
-from tournaments.signup.services.entry_requests import request_of_entry
+from tournaments.signup.services.money import request_of_entry, store_reversal
+from tournaments.signup.services.requests import MAX_CENTS
 from tournaments.standings.queries.prizes import CeremonyRow, ceremony_rows, prize_list
 from tournaments.standings.services.seasons import lock_season
 
@@ -25,9 +26,6 @@ MAX_LINES: Final = 60
 
 MAX_PLACE: Final = 999
 """The last place that can have a prize."""
-
-MAX_CENTS: Final = 100_000_00
-"""An amount, at most; chosen: more is a typing error."""
 
 UNITS: Final = (100, 500, 1000)
 """Units to which amounts are rounded down, in cents."""
@@ -185,8 +183,7 @@ def hand_out(
     row = keyed.get((entry.number, stage))
     if row is None or not row.is_open or row.cents_left != cents:
         raise Refusal(Reason.PRIZE_CHANGED, text=entry.shown_name)
-    entries = Entry.objects.with_players().select_related("tournament__club", "request")
-    request = request_of_entry(actor, refresh_row(entries, entry))
+    request = request_of_entry(actor, entry)
     given = [
         CashEntry.objects.create(
             tournament=tournament,
@@ -231,16 +228,7 @@ def take_back(actor: Actor, note: CashEntry) -> CashEntry:
     not_found_unless(is_note)
     if CashEntry.objects.filter(reverses=note).exists():
         raise Refusal(Reason.ALREADY_TAKEN_BACK)
-    reversal = CashEntry.objects.create(
-        tournament=tournament,
-        request=note.request,
-        prize=note.prize,
-        payee=note.payee,
-        kind=note.kind,
-        cents=-note.cents,
-        made_by=actor.label,
-        reverses=note,
-    )
+    reversal = store_reversal(actor, note)
     ticket = None if note.request is None else note.request.ticket
     write_tournament_event(actor, "prize.taken_back", tournament, tournament, ticket=ticket)
     return reversal
