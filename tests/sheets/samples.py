@@ -198,3 +198,22 @@ def score_sheets(entries: int, hands: int = 5) -> rows.ScoreSheets:
 
 def table_cards(entries: int) -> rows.TableCards:
     return rows.TableCards(HEAD, tables(entries), "https://baza.example/t/san-jorge/table/")
+
+
+def poster(lines: int) -> rows.Poster:
+    return rows.Poster(
+        head=HEAD,
+        when="sábado, 28 de noviembre de 2026, 17:00",
+        place="Casino de Zaragoza",
+        lines=tuple(f"Puesto {n}: {100 - n},00 €" for n in range(1, lines + 1)),
+        notice="El torneo está cancelado: no hay sala",
+        call="Apúntate",
+        address="https://baza.example/t/torneo-de-san-jorge/",
+    )
+
+
+def account(payers: int) -> rows.Account:
+    amounts = ("20,00 €", "0,00 €", "20,00 €", "−10.000,00 €")
+    lines = tuple((f"{n}. {person(n)}", *amounts) for n in range(1, payers + 1))
+    table = rows.TextTable("Quién paga", ("", "Cuota", "Condonado", "Pagado", "Debe"), lines)
+    return rows.Account(HEAD, "Dinero", "Uso interno: nombres e importes.", (table,))

@@ -31,6 +31,8 @@ KINDS: dict[str, rows.Sheet] = {
     "guide_cards": samples.guides(8, 7),
     "diplomas": replace(samples.diplomas(), winners=samples.diplomas().winners[1:2]),
     "codes": samples.codes(8),
+    "poster": samples.poster(20),
+    "account": samples.account(8),
 }
 
 
@@ -280,6 +282,14 @@ def test_several_papers_become_one_file() -> None:
 def test_a_draft_says_that_it_is_one() -> None:
     head = replace(samples.HEAD, has_draft=True)
     assert "borrador, sin publicar" in read(rows.PairingsByTable(head, samples.tables(4)))[0]
+
+
+@pytest.mark.parametrize("lines", [1, 20])
+def test_no_line_of_a_poster_is_printed_over_its_code(lines: int) -> None:
+    (page,) = pages_of(render_papers([samples.poster(lines)], "es", "Papeles"))
+    prizes = [text for text in page if text.text.startswith("Puesto ")]
+    assert len(prizes) == lines
+    assert min(text.y for text in prizes) > 842 - 190 / POINT
 
 
 def test_every_place_has_its_ordinal_in_each_language() -> None:
