@@ -20,6 +20,7 @@ from tests.support.counting import count_queries
 from tests.support.day import a_day, entry, late_pair, spare
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
+from tournaments.core.find import find_pairs
 from tournaments.director.queries.day import USUAL_MINUTES, round_clock
 from tournaments.director.queries.entries import (
     check_in_page,
@@ -30,6 +31,7 @@ from tournaments.director.queries.entries import (
 )
 from tournaments.director.queries.tournaments import lots_due, tournament_head
 from tournaments.director.services.absences import check_in, request_bye, withdraw
+from tournaments.director.services.entries import enter_newcomers, import_entries
 from tournaments.director.services.rounds import start_clock, stop_clock
 from tournaments.director.services.substitutions import substitute
 from tournaments.director.services.tournaments import publish_round
@@ -44,6 +46,31 @@ def test_a_draft_is_not_found_by_others() -> None:
     for page in (entries_page, check_in_page, newcomers):
         with refusal(Reason.NOT_FOUND):
             page(draft.slug, NOBODY)
+
+
+def test_more_pairs_are_entered_in_no_more_queries() -> None:
+    club = a_club()
+    viewer = organiser(club)
+
+    def listed(count: int, first: int) -> tuple[str, str]:
+        numbers = range(first, first + count)
+        players = "".join(f"J{n}a,Ana {n}\nJ{n}b,Luis {n}\n" for n in numbers)
+        pairs = "".join(f"P{n},Pareja {n},J{n}a,J{n}b\n" for n in numbers)
+        return f"id,nombre\n{players}", f"pareja,nombre,jugador1,jugador2\n{pairs}"
+
+    def imported(count: int, first: int) -> int:
+        draft = a_draft(club, f"Importado {count}")
+        return count_queries(lambda: import_entries(viewer, draft, *listed(count, first)))[1]
+
+    def entered(count: int) -> int:
+        draft = a_draft(club, f"Elegido {count}")
+        codes = [f"P{10 + n}" for n in range(count)]
+        return count_queries(
+            lambda: enter_newcomers(viewer, draft, find_pairs(draft.slug, codes, viewer))
+        )[1]
+
+    assert imported(2, 50) == imported(6, 10)
+    assert entered(2) == entered(6)
 
 
 def test_those_who_left_are_neither_here_nor_missing() -> None:

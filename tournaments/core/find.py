@@ -152,7 +152,7 @@ def find_dispute(pk: int, viewer: Actor) -> Dispute:
     return dispute
 
 
-# A merged player or pair has a main one (`Mergeable`): what queries follow and pages show.
+# A merged player or pair has a main one (`same_as`), which queries follow and pages show.
 
 
 def main_players(club: int | None = None) -> dict[int, Player]:
@@ -165,7 +165,7 @@ def main_players(club: int | None = None) -> dict[int, Player]:
 def main_pairs(club: int) -> dict[int, Pair]:
     """Return the main pair of every merged one of a club, with its players; one query."""
     rows = Pair.objects.filter(club=club).exclude(same_as=None)
-    return {row.pk: row.main for row in rows.select_related("same_as__first", "same_as__second")}
+    return {row.pk: row.main for row in rows.with_players()}
 
 
 def find_player(pk: int) -> Player:
@@ -207,13 +207,13 @@ def find_pair_of(slug: str, code: str) -> Pair:
 
 def find_pairs(slug: str, codes: Sequence[str], viewer: Actor) -> tuple[Pair, ...]:
     """Return pairs of a tournament's club in the order of ``codes``, as main ones; members only."""
-    pairs = _club_of_member(slug, viewer).pairs.filter(code__in=codes)
+    pairs = _club_of_member(slug, viewer).pairs.with_players().filter(code__in=codes)
     return _in_order({pair.code: pair.main for pair in pairs}, codes)
 
 
 def find_players(slug: str, codes: Sequence[str], viewer: Actor) -> tuple[Player, ...]:
     """Return players of a tournament's club in the order of ``codes``, as :func:`find_pairs`."""
-    players = _club_of_member(slug, viewer).players.filter(code__in=codes)
+    players = _club_of_member(slug, viewer).players.select_related("same_as").filter(code__in=codes)
     return _in_order({player.code: player.main for player in players}, codes)
 
 
@@ -222,7 +222,7 @@ def find_named_players(slug: str, texts: Sequence[str], viewer: Actor) -> tuple[
 
     Refuses UNKNOWN_PLAYER.
     """
-    players = _club_of_member(slug, viewer).players
+    players = _club_of_member(slug, viewer).players.select_related("same_as")
     found = []
     for text in texts:
         by_code, by_name = players.filter(code=text), players.filter(folded=fold_name(text))

@@ -127,6 +127,14 @@ class Player(models.Model):
         return self.same_as_id or self.pk
 
 
+class PairQuerySet(models.QuerySet["Pair"]):
+    """Pairs, with their players."""
+
+    def with_players(self) -> "PairQuerySet":
+        """Fetch the players too, and the main pairs of merged ones with theirs."""
+        return self.select_related("first", "second", "same_as__first", "same_as__second")
+
+
 class Pair(models.Model):
     """Two players of a club who play together; the first sits at A or B.
 
@@ -142,6 +150,8 @@ class Pair(models.Model):
     same_as = models.ForeignKey(
         "self", on_delete=models.PROTECT, related_name="merged", null=True, blank=True
     )
+
+    objects = PairQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("pair")
@@ -163,6 +173,11 @@ class Pair(models.Model):
     def shown_name(self) -> str:
         """Its name on pages: of a pair without one of its own, its players."""
         return shown_name(self.name, (self.first.name, self.second.name))
+
+    @property
+    def main_player_pks(self) -> frozenset[int]:
+        """The keys of its two players, of merged ones those of the main ones."""
+        return frozenset((self.first.main_pk, self.second.main_pk))
 
     @property
     def main(self) -> "Pair":

@@ -161,7 +161,7 @@ class ClubNames:
             tournament,
             players,
             {pair.folded: pair.main for pair in pairs},
-            {_two(pair): pair for pair in pairs if pair.same_as is None},
+            {pair.main_player_pks: pair for pair in pairs if pair.same_as is None},
             frozenset(player.folded for player in people_seated(tournament)),
             frozenset(tournament.entries.values_list("folded", flat=True)),
             {name: player for name, player in earlier if had[name] == 1 and name not in players},
@@ -178,11 +178,6 @@ class ClubNames:
             return self.pairs.get(fold_name(line.name))
         two = [self.players.get(fold_name(name)) for name in (line.first, line.second)]
         return self.of_two.get(frozenset(player.pk for player in two if player is not None))
-
-
-def _two(pair: Pair) -> frozenset[int]:
-    """Return the keys of the two main players of a pair."""
-    return frozenset((pair.first.main_pk, pair.second.main_pk))
 
 
 def name_of(line: EnteredLine, pair: Pair | None) -> str:

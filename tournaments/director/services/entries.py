@@ -179,7 +179,7 @@ def import_entries(
     store_players(actor, club, player_lines)
     store_pairs(actor, club, pair_lines)
     entered = {pair.main_pk for pair in Pair.objects.filter(entries__tournament=tournament)}
-    pairs = {pair.code: pair for pair in club.pairs.all()}
+    pairs = {pair.code: pair for pair in club.pairs.with_players()}
     listed = [pairs[line.code] for line in pair_lines]
     return store_entries(
         actor, tournament, [pair for pair in listed if pair.main_pk not in entered]
@@ -229,7 +229,11 @@ def _people_entries(tournament: Tournament, people: Sequence[Pair | Player]) -> 
             raise Refusal(Reason.WRONG_UNIT, text=newcomer.name, unit=str(unit))
         if newcomer.club_id != tournament.club_id:
             raise Refusal(Reason.OTHER_CLUB, text=newcomer.name)
-        keys = _player_keys(newcomer)
+        keys = (
+            newcomer.main_player_pks
+            if isinstance(newcomer, Pair)
+            else frozenset((newcomer.main_pk,))
+        )
         if keys in entered:  # also when they have left: they are readmitted, with their points
             raise Refusal(Reason.ALREADY_ENTERED, text=newcomer.name)
         entered.add(keys)
@@ -239,13 +243,6 @@ def _people_entries(tournament: Tournament, people: Sequence[Pair | Player]) -> 
         else Entry(name=newcomer.name, player=newcomer, seats=1)
         for newcomer in people
     ]
-
-
-def _player_keys(newcomer: Pair | Player) -> frozenset[int]:
-    """Return the keys of the players of a pair or a player, of merged ones the main keys."""
-    if isinstance(newcomer, Pair):
-        return frozenset((newcomer.first.main_pk, newcomer.second.main_pk))
-    return frozenset((newcomer.main_pk,))
 
 
 def _numbered(tournament: Tournament, bots: Sequence[Bot]) -> list[str]:

@@ -108,7 +108,11 @@ def refuse_merge(row: Mergeable, main: Mergeable) -> None:
             raise Refusal(Reason.MERGED_ALREADY, text=either.name)
     if row.merged.exists():
         raise Refusal(Reason.OTHERS_MERGED, text=row.name)
-    if isinstance(row, Pair) and isinstance(main, Pair) and two_of(row) != two_of(main):
+    if (
+        isinstance(row, Pair)
+        and isinstance(main, Pair)
+        and row.main_player_pks != main.main_player_pks
+    ):
         raise Refusal(Reason.OTHER_PAIR, text=main.name)
     if isinstance(row, Player):
         _refuse_personal(row, main)
@@ -122,11 +126,6 @@ def _refuse_personal(player: Player, main: Mergeable) -> None:
         raise Refusal(Reason.ALREADY_ERASED)
     if player.user_id is not None:
         raise Refusal(Reason.ACCOUNT_STAYS, text=player.name)
-
-
-def two_of(pair: Pair) -> frozenset[int]:
-    """Return the keys of the two main players of a pair."""
-    return frozenset((pair.first.main_pk, pair.second.main_pk))
 
 
 def _together(row: Mergeable, main: Mergeable) -> list[str]:
@@ -172,10 +171,10 @@ def pairs_to_merge(player: Player, main: Player) -> list[tuple[Pair, Pair]]:
     rows = list(pairs.select_related("first", "second").order_by("pk"))
     found = []
     for pair in rows:
-        people = two_of(pair)
+        people = pair.main_player_pks
         if player.pk in people and not pair.merged.exists():
             after = people - {player.pk} | {main.pk}
-            same = next((row for row in rows if two_of(row) == after), None)
+            same = next((row for row in rows if row.main_player_pks == after), None)
             if same is not None:
                 found.append((pair, same))
     return found

@@ -16,7 +16,7 @@ from tournaments.core.find import lock_club, lock_tournament, raise_version, ref
 from tournaments.core.jobs import Job, post
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.models import Club, Pair, Player, Tournament
-from tournaments.profiles.queries.merging import pairs_to_merge, refuse_merge, two_of
+from tournaments.profiles.queries.merging import pairs_to_merge, refuse_merge
 from tournaments.profiles.queries.person import tournaments_showing
 
 
@@ -107,9 +107,8 @@ def separate_pair(actor: Actor, pair: Pair) -> Pair:
 
 def _pairs_of_other_people(club: Club) -> list[Pair]:
     """Return the merged pairs of a club whose two people are not those of the main pair."""
-    related = ("first", "second", "same_as__first", "same_as__second")
-    pairs = Pair.objects.filter(club=club).exclude(same_as=None).select_related(*related)
-    return [pair for pair in pairs.order_by("code") if two_of(pair) != two_of(pair.main)]
+    pairs = club.pairs.with_players().exclude(same_as=None).order_by("code")
+    return [pair for pair in pairs if pair.main_player_pks != pair.main.main_player_pks]
 
 
 def _raise_versions(tournaments: Iterable[Tournament]) -> list[Tournament]:
