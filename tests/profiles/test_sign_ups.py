@@ -13,7 +13,8 @@ from tests.signup.test_signing_up import a_posted, ask, pairs
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.services.posting import cancel_tournament
-from tournaments.models import CashEntry, SignUpPerson, SignUpRequest, Tournament
+from tournaments.models import CashEntry, Player, SignUpPerson, SignUpRequest, Tournament
+from tournaments.profiles.queries.person import player_document
 from tournaments.profiles.services.erasing import (
     erase_player,
     erase_sign_up,
@@ -22,6 +23,7 @@ from tournaments.profiles.services.erasing import (
     repeat_erasures,
     write_list,
 )
+from tournaments.profiles.services.renaming import rename_player
 from tournaments.profiles.services.sign_ups import delete_contacts
 from tournaments.signup.services.closing import close_sign_up
 
@@ -60,6 +62,21 @@ def test_one_with_an_entry_is_erased_as_a_player() -> None:
     assert player is not None
     erase_player(SYSTEM, player)
     assert not SignUpPerson.objects.filter(name=player.name).exists()
+
+
+def test_a_request_under_a_name_before_its_correction_is_exported_and_erased() -> None:
+    tournament = a_posted()
+    player = Player.objects.create(
+        club=tournament.club, code="J1", name="Zoraida Quiroga", folded="zoraida quiroga"
+    )
+    ask(tournament, "Zoraida Quiroga", "Luis Sanz", contact="600 123 456")
+    player = rename_player(SYSTEM, player, "Zoraida Quirós")
+    (exported,) = json.loads(player_document(player))["players"]
+    (request,) = exported["sign_ups"]
+    assert request["contact"] == "600 123 456"
+    erase_player(SYSTEM, player)
+    assert not SignUpPerson.objects.filter(name__startswith="Zoraida").exists()
+    assert contacts() == [""]
 
 
 def test_contacts_are_forgotten_thirty_days_after_the_end() -> None:

@@ -13,7 +13,7 @@ from tournaments.core.db import row_of
 from tournaments.core.find import find_club, find_main_player, not_found_unless, or_404
 from tournaments.core.permissions import Actor, may_administer, refuse_unless
 from tournaments.domain.file.writing import text_of
-from tournaments.domain.names import sort_key
+from tournaments.domain.names import fold_name, sort_key
 from tournaments.domain.personal_data import CLUB_OF, COLUMNS, PersonalDataKind
 from tournaments.domain.pseudonyms import Renaming
 from tournaments.exchange.queries.exports import to_json_value
@@ -303,9 +303,18 @@ def _sign_up(request: SignUpRequest) -> dict[str, Any]:
     }
 
 
+def own_names(player: Player) -> list[str]:
+    """Return the names of a player, without earlier ones that another of the club has."""
+    names = {fold_name(name): name for name in player.earlier_names}
+    others = Player.objects.filter(club=player.club_id, folded__in=names).exclude(pk=player.pk)
+    used = set(others.values_list("folded", flat=True))
+    return [player.name, *(name for key, name in names.items() if key not in used)]
+
+
 def _sign_ups(player: Player) -> list[dict[str, Any]]:
-    """Return the requests with the name of a player, or whose entry is theirs."""
-    named = Q(people__folded=player.folded, signup__tournament__club=player.club)
+    """Return the requests with a name of a player (:func:`own_names`), or whose entry is theirs."""
+    names = {fold_name(name) for name in own_names(player)}
+    named = Q(people__folded__in=names, signup__tournament__club=player.club)
     own = named | Q(entry__in=entries_of(player).values("pk"))
     requests = SignUpRequest.objects.filter(own).distinct().order_by("pk")
     return [_sign_up(row) for row in requests.select_related("signup__tournament")]
@@ -389,15 +398,15 @@ def _events(players: Iterable[Player], user: User | None) -> list[dict[str, Any]
     """Return the events of the history by a person or naming them, club by club."""
     names: dict[int, list[str]] = {}
     for player in players:
-        names.setdefault(player.club_id, []).extend((player.name, *player.earlier_names))
-    own_names = [] if user is None else [user.get_username()]
+        names.setdefault(player.club_id, []).extend(own_names(player))
+    username = [] if user is None else [user.get_username()]
     clubs = Club.objects.order_by("pk")
-    if not own_names:
+    if user is None:
         clubs = clubs.filter(pk__in=names)
     return [
         {"club": club.slug, **_row(event)}
         for club in clubs
-        for event in _events_of(club, [*names.get(club.pk, ()), *own_names], user)
+        for event in _events_of(club, [*names.get(club.pk, ()), *username], user)
     ]
 
 

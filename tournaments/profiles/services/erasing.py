@@ -56,6 +56,7 @@ from tournaments.models import (
 from tournaments.people.services.clubs import refuse_last_organiser
 from tournaments.profiles.queries.person import (
     entries_of,
+    own_names,
     same_people,
     tournaments_showing,
     unfinished_tournaments,
@@ -180,7 +181,7 @@ def _erase_player(
     actor: Actor, player: Player, erasure: Erasure, also: Iterable[str] = ()
 ) -> Player:
     club, called = player.club, _free_pseudonym(player, erasure.number)
-    old = dict.fromkeys((player.name, *_earlier_names(player)), called)
+    old = dict.fromkeys(own_names(player), called)
     old |= dict.fromkeys(filter(None, map(str.strip, also)), called)
     if not NUMBERED_CODE.fullmatch(player.code):
         old[player.code] = called
@@ -217,14 +218,6 @@ def _erase_player(
     transaction.on_commit(write_list, robust=True)
     log.info("player erased: number %d, %d records redacted", erasure.number, len(records))
     return player
-
-
-def _earlier_names(player: Player) -> list[str]:
-    """Return the player's earlier names, except those of other players of the club."""
-    names = {fold_name(name): name for name in player.earlier_names}
-    others = Player.objects.filter(club=player.club_id, folded__in=names).exclude(pk=player.pk)
-    used = set(others.values_list("folded", flat=True))
-    return [name for key, name in names.items() if key not in used]
 
 
 def _free_pseudonym(player: Player, number: int) -> str:
