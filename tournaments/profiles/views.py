@@ -40,7 +40,6 @@ from tournaments.profiles.queries.merging import Mergeable, candidates, merge_pr
 from tournaments.profiles.queries.players import PlayerPage
 from tournaments.profiles.queries.statistics import Bar, statistics_page
 from tournaments.profiles.services import erasing, merging, renaming
-from tournaments.profiles.services.erasing import erase_sign_up
 from tournaments.ratings.queries import pages
 from tournaments.ratings.queries.pages import RatingPage
 from tournaments.ratings.views import draw_curve
@@ -272,7 +271,7 @@ def sign_up_data(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     ):
         if request.POST.get("verb") != "erase":
             return json_download(person.sign_up_document(row), f"baza-sign-up-{number}.json")
-        erased = form.submit(lambda: erase_sign_up(actor, row))
+        erased = form.submit(lambda: erasing.erase_sign_up(actor, row))
         if erased is not None:
             messages.success(request, _("The data are erased."))
             return redirect("sign-ups", slug)

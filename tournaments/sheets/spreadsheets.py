@@ -1,6 +1,6 @@
 """Tables as CSV and as XLSX, from the same columns and rows.
 
-Texts are texts in both: none is a formula, whatever name somebody has chosen.
+Texts are texts in both: none is a formula, also not a name that begins like one.
 """
 
 import csv
@@ -29,7 +29,7 @@ MADE_AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class Column(NamedTuple, Generic[Row]):
-    """A column: its heading, and what stands in it for a row."""
+    """A column: its heading, and the function that returns its cell for a row."""
 
     heading: str
     cell: Callable[[Row], Cell]
@@ -58,7 +58,7 @@ def to_bytes(table: Table, kind: str) -> bytes:
 
 
 def to_csv(table: Table) -> bytes:
-    """Return a table as CSV (RFC 4180) in UTF-8, with the mark by which Excel recognises that."""
+    """Return a table as CSV (RFC 4180) in UTF-8, with the byte order mark that Excel needs."""
     text = StringIO()
     writer = csv.writer(text)
     writer.writerows([_harmless(cell) for cell in row] for row in (table.heading, *table.rows))

@@ -27,7 +27,7 @@ REPORT_OPTION: Final = "trf"
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A tournament as a file tells it, without its rounds.
+    """A tournament as it is in a file, without its rounds.
 
     ``stages`` are their names; ``rounds`` the number of those that are left out; ``notes`` what a
     report says and could not be read; ``file`` is the outline as a tournament file.
@@ -58,9 +58,9 @@ def read_outline(source: bytes | str) -> Outline:
     options = {name: value for name, value in rows.options.items() if name != REPORT_OPTION}
     rows = replace(rows, options=options, stages=stages, penalties=())
     language = get_language()
-    told = tuple(f"{note.facts.get('line', '')}: {note.explain(language)}" for note in notes)
+    texts = tuple(f"{note.facts.get('line', '')}: {note.explain(language)}" for note in notes)
     names = tuple(stage.name or message(language, f"format.{stage.format}") for stage in stages)
-    return Outline(rows, names, rounds, told, rows_to_bytes(rows).decode())
+    return Outline(rows, names, rounds, texts, rows_to_bytes(rows).decode())
 
 
 @transaction.atomic

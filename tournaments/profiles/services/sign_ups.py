@@ -1,6 +1,5 @@
 """Erases what sign-ups hold of people, also of those who never became players."""
 
-import logging
 from collections.abc import Collection
 from datetime import datetime
 from typing import Any
@@ -18,8 +17,6 @@ from tournaments.models import (
     SignUpRequest,
     Tournament,
 )
-
-log = logging.getLogger(__name__)
 
 
 def erase_request(request: SignUpRequest, at: datetime) -> None:
