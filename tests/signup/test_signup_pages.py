@@ -174,6 +174,7 @@ def test_the_organiser_sets_notes_joins_takes_off_closes_and_reopens() -> None:
     client.post(at, {"first": "Eva", "second": "Pepe"})
     client.post(at, {"first": "Mar", "second": "Sol", "contact": "+34 600 111 222"})
     assert "looks for a partner" in text_of(client, at)
+    assert client.post(f"{at}1/join/", {"other": "Luis"}).status_code == 404
     assert client.post(f"{at}1/join/", {"other": "2"}).status_code == 302
     assert client.post(f"{at}3/off/", {"reason": ""}).status_code == 422
     client.post(f"{at}3/off/", {"reason": "Se ha ido"})

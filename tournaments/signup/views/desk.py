@@ -249,7 +249,8 @@ def act(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse
             return redirect("sign-ups", slug)
         return _render_ticket(request, desk, number, {"off": reason})
     if verb == "join":
-        other = _request_of(signup, int(request.POST.get("other", "0") or 0))
+        number_of_other = request.POST.get("other", "")
+        other = _request_of(signup, int(number_of_other) if number_of_other.isdecimal() else 0)
         run_action(request, lambda: requests.join(actor, row, other), _("They are a pair now."))
     elif verb in SIMPLE:
         service, text = SIMPLE[verb]
