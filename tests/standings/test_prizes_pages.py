@@ -206,6 +206,8 @@ def test_the_poster_and_the_diplomas_name_the_prizes(boss: Client, night: Tourna
     for text in ("600.00 € + Copa", "35 % of what is taken", "meant for 40 entries"):
         assert text in poster
     set_prizes(SYSTEM, night, lines)
+    page = text_of(Client(headers=ENGLISH).get(f"/t/{night.slug}/"))
+    assert "35 % of what is taken" in page  # nothing is taken yet
     (sheet,) = diplomas_paper(night.slug, SYSTEM, None, (1, 3), "en").sheets
     assert isinstance(sheet, Diplomas)
     assert [one.prize for one in sheet.winners] == ["600.00\xa0€ + Copa", ""]

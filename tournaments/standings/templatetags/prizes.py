@@ -29,13 +29,10 @@ def places_text(line: PrizeLineRow) -> str:
 
 @register.filter
 def listed_prize(line: PrizeLineRow) -> str:
-    """Return what a line promises: its amount as it stands, or else as it was announced."""
-    money = ""
-    if line.amount is not None:
-        money = euros(line.amount)
-    elif line.cents is not None:
-        money = euros(line.cents)
-    elif line.percent is not None:
+    """Return what a line promises: its amount, or a share while nothing is taken."""
+    cents = line.cents if line.amount is None else line.amount
+    money = "" if cents is None else euros(cents)
+    if line.percent is not None and not cents:
         money = gettext("%(percent)d %% of what is taken") % {"percent": line.percent}
     text = " + ".join(filter(None, (money, line.text)))
     if line.is_per_person:
