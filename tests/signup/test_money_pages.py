@@ -8,6 +8,7 @@ from django.test import Client
 from django.utils.translation import override
 
 from tests.clubs import SYSTEM, arbiter, organiser, user
+from tests.sheets.reading import words_of
 from tests.signup.test_signing_up import a_posted, pairs
 from tests.support.caller import Caller
 from tournaments.accounts.services.invitations import issue_token
@@ -100,6 +101,9 @@ def test_the_treasurers_paper_is_for_the_staff() -> None:
     path = f"/t/{tournament.slug}/print/money.pdf"
     response = desk(tournament).get(path)
     assert response.headers["Content-Type"] == "application/pdf"
+    (page,) = words_of(response.content)
+    for text in ("Takings", "20.00\N{NO-BREAK SPACE}€", "1. Ana 1 – Luis 1", "Organizan"):
+        assert text in page
     assert Client().get(path).status_code == 404
 
 
