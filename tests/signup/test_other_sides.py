@@ -1,4 +1,4 @@
-"""A ruleset with other sides while requests stand: asked first, with who no longer fits."""
+"""A ruleset with other sides is asked about while there are requests that do not fit."""
 
 from typing import Any
 

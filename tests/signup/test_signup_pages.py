@@ -16,6 +16,7 @@ from tournaments.director.services.tournaments import set_visibility
 from tournaments.models import SignUp, SignUpRequest, Tournament
 from tournaments.signup.forms import TOKEN_SALT
 from tournaments.signup.services.links import make_link
+from tournaments.signup.services.requests import join
 
 pytestmark = pytest.mark.django_db
 
@@ -108,6 +109,16 @@ def test_signing_up_leads_to_the_own_page_which_says_where_one_stands() -> None:
     second.post(f"{at}mine/name/", {"seat": "2", "name": "Sol"})
     assert "Eva / Sol" in text_of(second, f"{at}mine/")
     assert second.post(f"{at}mine/name/", {"seat": "1", "name": "Mar"}).status_code == 409
+
+
+def test_the_own_page_of_joined_singles_names_both() -> None:
+    tournament = a_posted(singles=True)
+    both = [ask(tournament, name) for name in ("Ana Gil", "Luis Sanz")]
+    join(SYSTEM, *both)
+    for request in both:
+        client = phone()
+        client.post(f"/t/{tournament.slug}/come/code/", {"code": request.code})
+        assert "Ana Gil / Luis Sanz" in text_of(client, f"/t/{tournament.slug}/sign-up/mine/")
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,7 @@ class NameForm(Form):
     name = text_field(_("comes"), required=True)
 
     def __init__(self, names: tuple[str, ...], *args: Any) -> None:
-        """Offer the names as they stand."""
+        """Offer the present names."""
         super().__init__(*args)
         seat = self.fields["seat"]
         assert isinstance(seat, forms.ChoiceField)  # noqa: S101

@@ -8,12 +8,11 @@ from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
 from tournaments.domain.money import Balance, Totals, totals_by_day, totals_of
-from tournaments.domain.signup import due_cents
 from tournaments.models import CashEntry, Entry, SignUp, SignUpRequest, Tournament
 from tournaments.signup.queries.cash import cash_rows
 from tournaments.signup.queries.places import (
     active_entries,
-    fee_of,
+    due_of,
     find_sign_up,
     request_rows,
     seats_of,
@@ -126,7 +125,7 @@ def payer_rows(tournament: Tournament) -> tuple[PayerRow, ...]:
     ]
     active = active_entries(tournament).filter(request=None, bot=None)
     entries = active.select_related("pair__first", "pair__second", "player")
-    due = _fee_of_entry(tournament, signup)
+    due = 0 if tournament.cancelled_at is not None else due_of(signup, seats_of(tournament))
     payers += [
         PayerRow(0, entry.number, entry.shown_name, has_left=False, balance=Balance(due))
         for entry in entries.order_by("number")
@@ -138,13 +137,6 @@ def owed_by_entry(tournament: Tournament) -> dict[int, int]:
     """Return what each entry that owes something owes, in cents, by its number."""
     rows = payer_rows(tournament)
     return {row.entry: row.balance.owed for row in rows if row.entry and row.balance.owed}
-
-
-def _fee_of_entry(tournament: Tournament, signup: SignUp) -> int:
-    if tournament.cancelled_at is not None:
-        return 0
-    seats = seats_of(tournament)
-    return due_cents(fee_of(signup), people=seats, seats=seats)
 
 
 def _cash_lines(lines: Sequence[CashEntry], payers: Sequence[PayerRow]) -> tuple[CashLine, ...]:

@@ -17,7 +17,7 @@ from tournaments.core.db import row_of
 from tournaments.core.errors import Reason, Refusal
 from tournaments.domain.money import Balance
 from tournaments.domain.names import name_of_two
-from tournaments.domain.signup import Fee, is_in
+from tournaments.domain.signup import Fee, due_cents, is_in
 from tournaments.domain.state import RequestFacts, SignUpFacts
 from tournaments.models import (
     Absence,
@@ -89,7 +89,7 @@ class RequestRow:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a request stands: its ``rank``, and what is free; ``places`` is None without limit."""
+    """The place of a request: its ``rank`` among ``places``, which is None without a limit."""
 
     rank: int
     is_in: bool
@@ -116,6 +116,12 @@ def fee_of(signup: SignUp) -> Fee:
     return Fee(signup.fee_cents, signup.fee_per, signup.member_cents)
 
 
+def due_of(signup: SignUp, people: int, members: int = 0) -> int:
+    """Return what a request of ``people`` owes by the present fee, in cents."""
+    seats = seats_of(signup.tournament)
+    return due_cents(fee_of(signup), people=people, seats=seats, members=members)
+
+
 def active_entries(tournament: Tournament) -> QuerySet[Entry]:
     """Return the entries that hold a place: all but those withdrawn or expelled."""
     gone = Absence.objects.filter(
@@ -138,7 +144,7 @@ def free_places(tournament: Tournament, signup: SignUp) -> int | None:
 
 
 def standing_of(request: SignUpRequest, signup: SignUp) -> Standing:
-    """Return where a live request stands; a joined one stands where its partner does."""
+    """Return the place of a live request; a joined one has that of its partner."""
     first = request.joined or request
     before = signup.requests.filter(LIVE, ticket__lt=first.ticket).count()
     rank = active_entries(signup.tournament).count() + before + 1
@@ -191,6 +197,13 @@ def entry_of_request(request: SignUpRequest) -> Entry | None:
     """Return the entry of a request, that of its partner's where they were joined; one query."""
     entries = Entry.objects.with_players().select_related("tournament__club")
     return entries.filter(request=request.joined or request).first()
+
+
+def names_of(request: SignUpRequest) -> tuple[str, ...]:
+    """Return the names of a request, with those of a partner that it was joined to; one query."""
+    first = request.joined_id or request.pk
+    people = SignUpPerson.objects.filter(Q(request=first) | Q(request__joined=first))
+    return tuple(people.order_by("request__ticket", "seat").values_list("name", flat=True))
 
 
 def request_rows(signup: SignUp) -> tuple[RequestRow, ...]:

@@ -9,11 +9,10 @@ from tournaments.core.permissions import Actor, may_arbitrate, refuse_unless
 from tournaments.director.queries.state import refuse_closed
 from tournaments.domain.money import Balance
 from tournaments.domain.names import has_own_name
-from tournaments.domain.signup import due_cents
 from tournaments.domain.state import CashFacts, MoneyFacts
 from tournaments.models import CashEntry, Entry, SignUpRequest, Tournament
 from tournaments.signup.queries.cash import balance_of
-from tournaments.signup.queries.places import fee_of, seats_of
+from tournaments.signup.queries.places import due_of, seats_of
 from tournaments.signup.services.requests import MAX_CENTS, line_of, sign_up_of, store_people
 
 Payer = SignUpRequest | Entry
@@ -181,12 +180,11 @@ def request_of_entry(actor: Actor, entry: Entry) -> SignUpRequest:
     signup = sign_up_of(tournament)
     signup.last_ticket += 1
     signup.save(update_fields=["last_ticket"])
-    seats = seats_of(tournament)
     request = SignUpRequest.objects.create(
         signup=signup,
         ticket=signup.last_ticket,
         pair_name=entry.name if has_own_name(entry.name, names) else "",
-        due_cents=due_cents(fee_of(signup), people=seats, seats=seats),
+        due_cents=due_of(signup, seats_of(tournament)),
         code=entry.code,
         made_by=actor.label,
         told_in=True,

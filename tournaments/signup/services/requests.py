@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import Count
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -14,24 +15,24 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_tournament, refresh_row
 from tournaments.core.names import validate_name, validate_reason, validate_remark
 from tournaments.core.permissions import Actor, club_rights, may_manage, refuse_unless
+from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.state import refuse_closed, role_of
 from tournaments.director.services.entries import remove_entry
 from tournaments.domain.names import fold_name
-from tournaments.domain.signup import due_cents
 from tournaments.models import SignUp, SignUpLink, SignUpPerson, SignUpRequest, Tournament
 from tournaments.models.entries import new_code
 from tournaments.models.tournaments import MAX_LINE_LENGTH
 from tournaments.signup.queries.places import (
+    due_of,
     entry_of_request,
-    fee_of,
     request_facts,
     seats_of,
     sign_up_facts,
     standing_of,
 )
 
-MAX_PLACES: Final = 2000
-"""Places and entries of a tournament, at most (`director.queries.lists.MAX_ENTRIES`)."""
+MAX_PLACES: Final = MAX_ENTRIES
+"""Places of a tournament, at most."""
 
 MAX_CENTS: Final = 100_000_00
 """An amount, at most; chosen: more is a typing error."""
@@ -92,8 +93,10 @@ def set_sign_up(
     _check_settings(signup)
     signup.save(update_fields=list(new))
     if moves_due:
-        for request in signup.requests.filter(left_at=None):
-            _set_due(signup, request)
+        on_list = list(signup.requests.filter(left_at=None).annotate(count=Count("people")))
+        for request in on_list:
+            request.due_cents = due_of(signup, request.count, request.members)
+        SignUpRequest.objects.bulk_update(on_list, ["due_cents"])
     facts = {name: _for_event(value) for name, value in new.items()}
     write_tournament_event(
         actor, "sign_up.set", tournament, tournament, after=facts, moves_due=moves_due
@@ -120,16 +123,6 @@ def _check_settings(signup: SignUp) -> None:
         raise Refusal(Reason.BAD_SIGN_UP, text=gettext("it would close before it opens"))
 
 
-def _set_due(signup: SignUp, request: SignUpRequest) -> None:
-    request.due_cents = due_cents(
-        fee_of(signup),
-        people=request.people.count(),
-        seats=seats_of(signup.tournament),
-        members=request.members,
-    )
-    request.save(update_fields=["due_cents"])
-
-
 def line_of(text: str) -> str:
     """Return a text as one line. Refuses BAD_REASON."""
     return " ".join(validate_remark(text).split())[:MAX_LINE_LENGTH]
@@ -146,7 +139,7 @@ def sign_up(
 
     The organiser adds at any time before the draw, others while the form on the web is open; a bar
     or centre with its ``link``. A form that was sent before (``form_key``) is answered with the
-    request that it made. A name that stands on the list is noted like any other: no answer tells
+    request that it made. A name that is on the list is noted like any other: no answer shows
     who is on it. Refuses SIGN_UP_CLOSED, TOURNAMENT_CANCELLED, NOT_A_DRAFT, WRONG_NAMES, BAD_NAME,
     BAD_REASON, CONDITION_MISSING, CONTACT_MISSING, QUOTA_USED.
     """
@@ -217,7 +210,6 @@ def _store(
     """Store a request with the next ticket and its people."""
     signup.last_ticket += 1
     signup.save(update_fields=["last_ticket"])
-    people = len(application.names)
     request = SignUpRequest(
         signup=signup,
         ticket=signup.last_ticket,
@@ -227,12 +219,7 @@ def _store(
         contact=application.contact,
         members=application.members,
         agreed_at=timezone.now() if application.agreed else None,
-        due_cents=due_cents(
-            fee_of(signup),
-            people=people,
-            seats=seats_of(signup.tournament),
-            members=application.members,
-        ),
+        due_cents=due_of(signup, len(application.names), application.members),
         code=free_code(signup),
         form_key=application.form_key,
         link=link,
@@ -353,7 +340,8 @@ def change_request(
             names = {"name": name, "folded": fold_name(name)}
             SignUpPerson.objects.update_or_create(request=request, seat=seat, defaults=names)
     if moves_due:
-        _set_due(request.signup, request)
+        request.due_cents = due_of(request.signup, len(new.names), request.members)
+        request.save(update_fields=["due_cents"])
     write_tournament_event(actor, "sign_up.changed", tournament, tournament, ticket=request.ticket)
     return request
 
@@ -423,7 +411,7 @@ def part(actor: Actor, request: SignUpRequest) -> SignUpRequest:
 
 @transaction.atomic
 def note_told(actor: Actor, request: SignUpRequest) -> SignUpRequest:
-    """Note that the people of a request have been told where they stand now. Refuses FORBIDDEN."""
+    """Note that the people of a request know its place of now. Refuses FORBIDDEN."""
     refuse_unless(may_manage(actor, request.signup.tournament.club), actor)
     tournament, request = _lock(request)
     stands_in = entry_of_request(request) is not None

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -19,7 +20,7 @@ from tournaments.core.views import actor_from, run_action
 from tournaments.director.queries.state import refusal_of, role_of
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
 from tournaments.domain.state import Role, verbs
-from tournaments.models import SignUp, SignUpRequest, Tournament
+from tournaments.models import SignUp, SignUpLink, SignUpRequest, Tournament
 from tournaments.signup.forms import ApplicationForm, LinkForm, SignUpForm
 from tournaments.signup.queries.places import (
     RequestRow,
@@ -69,6 +70,7 @@ def sign_ups(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("sign-ups", slug)
     rows = request_rows(signup) if signup.pk else ()
     on_list = [row for row in rows if row.left_at is None]
+    news = [row for row in on_list if row.has_news and not row.entry]
     entries = active_entries(tournament).count()
     context = {
         "head": head,
@@ -77,12 +79,12 @@ def sign_ups(request: HttpRequest, slug: str) -> HttpResponse:
         "rows": sorted(on_list, key=lambda row: (row.is_live, row.ticket)),
         "first_waiting": next((row.ticket for row in on_list if row.is_live and not row.is_in), 0),
         "gone": [row for row in rows if row.left_at is not None],
-        "news": [row for row in on_list if row.has_news and not row.entry],
+        "news": news,
         "doubles": [row for row in on_list if row.doubles],
         "others": entries - sum(row.entry is not None for row in on_list),
         "taken": entries + sum(row.is_live for row in on_list),
         "may": verbs(sign_up_facts(tournament, signup), desk.role),
-        "texts": _news_texts(request, head, on_list),
+        "texts": _news_texts(request, head, news),
     }
     return render(request, "signup/list.html", context, status=form.status)
 
@@ -91,9 +93,9 @@ def _news_texts(
     request: HttpRequest, head: TournamentHead, rows: list[RequestRow]
 ) -> dict[int, str]:
     """Return the message for each request with news, by ticket."""
+    address = request.build_absolute_uri(reverse("come", args=[head.slug]))
     texts = {}
     for row in rows:
-        address = request.build_absolute_uri(reverse("come", args=[head.slug]))
         facts = {
             "name": row.name,
             "tournament": head.name,
@@ -134,8 +136,6 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     actor, tournament, head, signup = desk.actor, desk.tournament, desk.head, desk.signup
     if signup.pk is None:
         raise Refusal(Reason.NOT_FOUND)
-    refusal = refusal_of("close_sign_up", sign_up_facts(tournament, signup))
-    plan = entering_plan(signup) if refusal is None else None
     if request.method == "POST":
         shown = {int(text) for text in request.POST.getlist("shown") if text.isdecimal()}
         kept = {int(text) for text in request.POST.getlist("ticket") if text.isdecimal()}
@@ -147,7 +147,9 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
         )
         messages.success(request, text % {"count": len(entered)})
         return redirect("entries", slug)
-    context = {"head": head, "plan": plan, "refusal": refusal, "signup": signup}
+    refusal = refusal_of("close_sign_up", sign_up_facts(tournament, signup))
+    plan = entering_plan(signup) if refusal is None else None
+    context = {"head": head, "plan": plan, "refusal": refusal}
     return render(request, "signup/enter.html", context)
 
 
@@ -167,18 +169,18 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
 def links(request: HttpRequest, slug: str) -> HttpResponse:
     """List the links of bars and centres; make one, whose address is shown once."""
     desk = _open(request, slug)
-    actor, tournament, head, signup = desk.actor, desk.tournament, desk.head, desk.signup
+    actor, tournament, head = desk.actor, desk.tournament, desk.head
     form = LinkForm(request.POST or None)
     made = form.submit(lambda: make_link(actor, tournament, **form.cleaned_data))
     address = ""
     if made is not None:
-        link, secret = made
-        signup, form = link.signup, LinkForm()
+        _link, secret = made
+        form = LinkForm()
         address = request.build_absolute_uri(reverse("sign-up-link", args=[slug, secret]))
-    rows: list[Any] = []
-    if signup.pk:
-        rows = [(link, link.requests.filter(left_at=None).count()) for link in signup.links.all()]
-    context = {"head": head, "form": form, "rows": rows, "address": address}
+    rows = SignUpLink.objects.filter(signup__tournament=tournament).order_by("pk")
+    used = Count("requests", filter=Q(requests__left_at=None))
+    context = {"head": head, "form": form, "rows": list(rows.annotate(used=used))}
+    context["address"] = address
     return render(request, "signup/links.html", context, status=form.status)
 
 
@@ -186,7 +188,7 @@ def links(request: HttpRequest, slug: str) -> HttpResponse:
 def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Revoke a link."""
     desk = _open(request, slug)
-    link = or_404(desk.signup.links.filter(pk=pk).first() if desk.signup.pk else None)
+    link = or_404(SignUpLink.objects.filter(signup__tournament=desk.tournament, pk=pk).first())
     run_action(request, lambda: revoke_link(desk.actor, link), _("The link is revoked."))
     return redirect("sign-up-links", slug)
 

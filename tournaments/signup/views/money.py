@@ -16,8 +16,10 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_tournament, or_404
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import actor_from, run_action
+from tournaments.director.queries.state import refusal_of
 from tournaments.director.queries.tournaments import open_tournament
 from tournaments.director.views.day import MAX_SEARCH_LENGTH, page_for_staff
+from tournaments.domain.state import MoneyFacts
 from tournaments.models import CashEntry, Tournament
 from tournaments.signup.forms import AmountForm, WaiverForm
 from tournaments.signup.queries.money import find_payer, money_page, owed_by_entry
@@ -79,18 +81,18 @@ def _render_payer(
         "refund": balance.to_return or balance.taken,
         "waive": balance.owed,
     }
-    is_open = {"pay": True, "refund": balance.taken > 0, "waive": balance.owed > 0}
+    facts = MoneyFacts(owed=balance.owed, taken=balance.taken)
     forms = {
         verb: bound.get(verb) or act.form(initial={"cents": amounts[verb]}, prefix=verb)
         for verb, act in ACTS.items()
-        if is_open[verb]
+        if verb in bound or refusal_of(verb, facts) is None
     }
     context = {
         "head": page.head,
         "row": row,
         "payer": payer,
         "key": number,
-        "forms": {**forms, **bound},
+        "forms": forms,
         "lines": [line for line in page.lines if row.ticket and line.ticket == row.ticket],
     }
     status = max((form.status for form in bound.values()), default=200)

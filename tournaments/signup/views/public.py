@@ -19,11 +19,13 @@ from tournaments.director.queries.state import refusal_of, role_of
 from tournaments.domain.state import verbs
 from tournaments.models import SignUpLink, SignUpRequest, Tournament
 from tournaments.signup.forms import ApplicationForm, NameForm, key_of_token, new_token
+from tournaments.signup.queries.cash import balance_of
 from tournaments.signup.queries.places import (
     entry_of_request,
     find_sign_up,
     free_places,
     name_of,
+    names_of,
     request_facts,
     request_rows,
     request_with_code,
@@ -129,7 +131,7 @@ def _own(request: HttpRequest, slug: str) -> SignUpRequest | None:
 
 @require_safe
 def own_request(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show where one stands: in, or how many wait before; change a name, leave."""
+    """Show the own place: in, or how many wait before; change a name, leave."""
     row = _own(request, slug)
     if row is None:
         return redirect("come", slug)
@@ -142,8 +144,6 @@ def own_request(request: HttpRequest, slug: str) -> HttpResponse:
 def _render_own(request: HttpRequest, row: SignUpRequest, form: NameForm | None) -> HttpResponse:
     tournament = row.signup.tournament
     names = tuple(row.people.order_by("seat").values_list("name", flat=True))
-    first = row.joined or row
-    everybody = next(one for one in request_rows(row.signup) if one.ticket == first.ticket)
     standing = None if row.left_at else standing_of(row, row.signup)
     facts = request_facts(row, tournament)
     own = Actor(codes=((tournament.slug, row.code),))
@@ -151,8 +151,8 @@ def _render_own(request: HttpRequest, row: SignUpRequest, form: NameForm | None)
         "tournament": tournament,
         "signup": row.signup,
         "request_row": row,
-        "names": everybody.names if row.left_at is None else names,
-        "owed": everybody.owed,
+        "names": names_of(row),
+        "owed": balance_of(row).open,
         "standing": standing,
         "waits": standing.rank - (standing.places or 0) if standing else 0,
         "may": verbs(facts, role_of(own, ClubRights(), own=True)),
