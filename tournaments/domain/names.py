@@ -111,8 +111,13 @@ def sort_key(name: str) -> str:
     >>> sorted(["Zoe", "Ñito", "Ángel", "Łucja", "Nuria", "ana"], key=sort_key)
     ['ana', 'Ángel', 'Łucja', 'Nuria', 'Ñito', 'Zoe']
     """
-    letters = unicodedata.normalize("NFKD", fold_name(name).translate(SORTED_AS))
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return without_accents(fold_name(name).translate(SORTED_AS))
+
+
+def without_accents(text: str) -> str:
+    """Return a text without accents, its ligatures and wide letters as plain ones (NFKD)."""
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
 def has_own_name(name: str, players: Sequence[str]) -> bool:

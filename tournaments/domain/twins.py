@@ -1,10 +1,9 @@
 """Finds names that are probably those of one person: written with a small difference."""
 
-import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-from tournaments.domain.names import fold_name
+from tournaments.domain.names import fold_name, without_accents
 
 _SHORTEST: Final = 6
 """Letters from which on a slip is looked for: of shorter names too many differ by one letter."""
@@ -52,9 +51,8 @@ def are_same_letters(name: str, other: str) -> bool:
 
 
 def _words(name: str) -> list[str]:
-    decomposed = unicodedata.normalize("NFKD", fold_name(name))
-    letters = (c if c.isalnum() else " " for c in decomposed if not unicodedata.combining(c))
-    return "".join(letters).split()
+    plain = without_accents(fold_name(name))
+    return "".join(letter if letter.isalnum() else " " for letter in plain).split()
 
 
 def _letters(name: str) -> str:

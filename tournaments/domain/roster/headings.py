@@ -5,11 +5,10 @@
 """
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-from tournaments.domain.names import fold_name
+from tournaments.domain.names import fold_name, without_accents
 
 
 def _words(text: str) -> frozenset[str]:
@@ -61,9 +60,7 @@ _GENDER: Final = re.compile(r"[/(]\s*(?:as?|os?|in|innen)\b\)?")  # Jugador/a, S
 
 def tokens_of(text: str) -> list[str]:
     """Return the words and numbers of a text without case and accents."""
-    plain = unicodedata.normalize("NFKD", fold_name(text))
-    letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    return _TOKEN.findall(letters)
+    return _TOKEN.findall(without_accents(fold_name(text)))
 
 
 def field_of(heading: str) -> str:
