@@ -90,8 +90,9 @@ class RecordReader:
 
     @property
     def is_plain(self) -> bool:
-        """It is what everybody expects: a record, records a line or text, in UTF-8."""
-        return self.encoding == UTF_8 and self.form in {Form.JSON, Form.NDJSON, Form.TUTE}
+        """Whether its form and encoding need no mention: JSON, NDJSON or text in UTF-8; or none."""
+        usual = {Form.JSON, Form.NDJSON, Form.TUTE}
+        return self.form is None or (self.encoding == UTF_8 and self.form in usual)
 
     def describe(self, language: str = "en") -> str:
         """Return what the source was taken for, in a sentence; after its last record."""

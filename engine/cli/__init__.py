@@ -2,6 +2,6 @@
 
 from engine.cli.failure import CommandError
 from engine.cli.main import main
-from engine.cli.sources import print_encoding
+from engine.cli.sources import print_encoding, print_form
 
-__all__ = ["CommandError", "main", "print_encoding"]
+__all__ = ["CommandError", "main", "print_encoding", "print_form"]

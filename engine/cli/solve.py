@@ -51,7 +51,7 @@ def add_solve(solve: argparse.ArgumentParser) -> None:
 def print_solutions(options: argparse.Namespace) -> int:
     """Solve the deals of the files one after the other, and print what each is worth."""
     load_solver(options.lang)
-    deals = (entry for name in options.files for entry in _deals(name))
+    deals = (entry for name in options.files for entry in _deals(name, options.lang))
     progress = AnswerProgress(options.lang, "solve.progress")
     failure: CommandError | None = None
     with ThreadPoolExecutor(options.jobs) as pool:
@@ -103,10 +103,10 @@ def load_solver(language: str) -> None:
         print(message(language, "solve.plain"), file=sys.stderr)
 
 
-def _deals(name: str) -> Iterator[tuple[str, State]]:
+def _deals(name: str, language: str) -> Iterator[tuple[str, State]]:
     """The deals of a file as states; one that is not in order ends the command."""
     has_deals = False
-    for source, content in records_of(name):
+    for source, content in records_of(name, language):
         label = f"{name}#{source.rpartition('#')[2]}" if "#" in source else name
         yield label, _read(label, content)
         has_deals = True

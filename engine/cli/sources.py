@@ -16,7 +16,7 @@ from engine.strict_json import read_json
 from engine.text import TextRecord
 
 
-def records_of(name: str, language: str = "en") -> Iterator[tuple[str, RecordSource]]:
+def records_of(name: str, language: str) -> Iterator[tuple[str, RecordSource]]:
     """The records of a file, each with the name that a verdict gives it; ``-`` is stdin.
 
     Raises :class:`~engine.cli.failure.CommandError` for a file that cannot be opened.
@@ -46,6 +46,12 @@ def read_bytes(name: str) -> bytes:
         raise CommandError(f"{name}: {error.strerror}") from error
 
 
+def print_form(name: str, reader: RecordReader, language: str) -> None:
+    """Print on stderr what a file of records was taken for, unless it is plain."""
+    if not reader.is_plain:
+        print(f"{escape_controls(name)}: {reader.describe(language)}", file=sys.stderr)
+
+
 def print_encoding(name: str, source: bytes, language: str) -> None:
     """Print on stderr in which encoding a file is read, unless it is UTF-8 as usual."""
     try:
@@ -54,7 +60,7 @@ def print_encoding(name: str, source: bytes, language: str) -> None:
         return
     if encoding != UTF_8:
         text = message(language, "place.encoding", encoding=ENCODING_NAMES[encoding])
-        print(f"{name}: {text}", file=sys.stderr)
+        print(f"{escape_controls(name)}: {text}", file=sys.stderr)
 
 
 def read_object(text: bytes, name: str, description: str) -> dict[str, Any]:
@@ -73,5 +79,4 @@ def _read_records(name: str, stream: BinaryIO, language: str) -> Iterator[tuple[
     reader = RecordReader(stream, name)
     for number, _line, content in reader:
         yield name if number is None else f"{name}#{number}", content
-    if reader.form is not None and not reader.is_plain:
-        print(f"{escape_controls(name)}: {reader.describe(language)}", file=sys.stderr)
+    print_form(name, reader, language)

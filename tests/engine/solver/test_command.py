@@ -59,6 +59,15 @@ def test_a_person_is_reported_in_words(
     assert "BD" in output.splitlines()[0]
 
 
+def test_a_list_of_deals_is_named_in_the_language_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "deals.json"
+    path.write_text(json.dumps([DEAL]))
+    assert main(["solve", "--lang", "es", str(path)]) == 0
+    assert "deals.json: leído como una lista de JSON" in capsys.readouterr().err
+
+
 def test_points_made_before_are_separated(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
