@@ -126,6 +126,7 @@ from engine.text import TextRecord as TextRecord
 from engine.text import iter_text as iter_text
 from engine.text import parse_text as parse_text
 from engine.text_audit import audit_text as audit_text
+from engine.text_audit import text_to_json as text_to_json
 from engine.text_audit import unreadable_verdict as unreadable_verdict
 from engine.text_export import document_with_comments as document_with_comments
 from engine.text_export import write_text as write_text

@@ -1,5 +1,6 @@
 """The audit of records that were read from text: the same verdict, with line and column (F2)."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -9,7 +10,7 @@ from engine.cards import CARDS, SEATS
 from engine.errors import Fault, RecordError
 from engine.notation import Record, parse_record
 from engine.text import TextRecord
-from engine.text_export import trick_leaders
+from engine.text_export import document_with_comments, trick_leaders
 from engine.text_lines import Mark
 from engine.verdict import Verdict
 
@@ -38,6 +39,17 @@ def audit_text(record: TextRecord, source_name: str = "", hints: bool = False) -
         faults=tuple(_with_place(record, fault) for fault in faults),
         notices=tuple(_with_place(record, notice) for notice in verdict.notices),
     )
+
+
+def text_to_json(record: TextRecord) -> str:
+    """Return a record that was read from text as JSON on one line, with its comments.
+
+    Raises RecordError for a wrong leader (``play.leader``), which JSON would not show.
+    """
+    faults = audit_text(record).faults
+    if wrong := next((fault for fault in faults if fault.code == "play.leader"), None):
+        raise RecordError(wrong, "", wrong.facts["line"], wrong.facts["column"])
+    return json.dumps(document_with_comments(record), ensure_ascii=False, separators=(",", ":"))
 
 
 def unreadable_verdict(error: RecordError, source_name: str = "") -> Verdict:

@@ -5,7 +5,6 @@ interrupted run is continued by running it again.
 """
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -18,7 +17,7 @@ from typing import Final
 
 import engine
 from baza_client import Batch, Client, Line, Problem, Unreachable
-from engine.cli import CommandError
+from engine.cli import CommandError, print_form
 from tournaments.domain.messages import message
 
 MAX_LINES: Final = 500  # chosen: half of what the service takes at once (docs/api.md)
@@ -76,26 +75,24 @@ def records_in(name: str, language: str = "en") -> list[RecordLine | UnreadableR
         raise CommandError(f"{name}: {error.strerror}") from error
     reader = engine.RecordReader(BytesIO(source), name)
     records = [_record(name, record) for record in reader]
-    if records and not reader.is_plain:
-        print(f"{engine.escape_controls(name)}: {reader.describe(language)}", file=sys.stderr)
+    print_form(name, reader, language)
     return records
 
 
 def _record(name: str, record: engine.SourceRecord) -> RecordLine | UnreadableRecord:
-    """Return a record as a line of JSON; the leads, which JSON lacks, are compared here."""
+    """Return a record as a line of JSON."""
     content = record.content
-    if isinstance(content, engine.RecordError):
-        column = "" if content.column is None else f":{content.column}"
-        return UnreadableRecord(f"{name}:{content.line or record.line}{column}", content.fault)
     if isinstance(content, bytes):
         # A line break in JSON is always whitespace between two tokens.
         text = content.replace(b"\r\n", b" ").replace(b"\n", b" ").strip()
         return RecordLine(f"{name}:{record.line}", text)
-    faults = engine.audit_text(content).faults
-    if wrong := next((fault for fault in faults if fault.code == "play.leader"), None):
-        return UnreadableRecord(f"{name}:{wrong.facts['line']}:{wrong.facts['column']}", wrong)
-    document = engine.document_with_comments(content)
-    text = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+    try:
+        if isinstance(content, engine.RecordError):
+            raise content
+        text = engine.text_to_json(content).encode()
+    except engine.RecordError as error:
+        column = "" if error.column is None else f":{error.column}"
+        return UnreadableRecord(f"{name}:{error.line or record.line}{column}", error.fault)
     return RecordLine(f"{name}:{record.line}", text, content)
 
 

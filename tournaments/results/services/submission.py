@@ -94,18 +94,14 @@ NumberedRecord = tuple[int, "engine.RecordSource"]
 
 
 def parse_content(content: engine.RecordSource, raw: bytes = b"") -> ParsedRecord:
-    """Replay a record of a file; ``raw`` stands for the bytes of one that cannot be read."""
+    """Replay a record of a file; ``raw`` are the bytes to keep of one that cannot be read."""
     if isinstance(content, bytes):
         return parse_record(content.rstrip(b"\r\n"))
     if isinstance(content, engine.TextRecord):
-        faults = engine.audit_text(content).faults
-        wrong = next((fault for fault in faults if fault.code == "play.leader"), None)
-        if wrong is None:
-            document = engine.document_with_comments(content)
-            text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-            return parse_record(text)
-        # What is stored is JSON, which does not say who leads.
-        content = engine.RecordError(wrong, "", wrong.facts["line"], wrong.facts["column"])
+        try:
+            return parse_record(engine.text_to_json(content))
+        except engine.RecordError as error:
+            content = error
     return ParsedRecord(raw, None, None, content, engine.unreadable_verdict(content))
 
 
