@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -82,10 +82,14 @@ class TwinQuestion:
 
 @dataclass(frozen=True, slots=True)
 class ImportPlan:
-    """Everything an import would create; with any fault it creates nothing."""
+    """Everything an import would create; with any fault it creates nothing.
+
+    ``reading`` is how the list was to be read, ``read`` what was found.
+    """
 
     entries: tuple[PlannedEntry, ...]
     faults: tuple[ImportFault, ...]
+    reading: Reading
     read: EntryList
     twins: tuple[TwinQuestion, ...] = ()
 
@@ -191,8 +195,26 @@ def name_of(line: EnteredLine, pair: Pair | None) -> str:
 
 def import_plan(tournament: Tournament, source: Source, reading: Reading = RECOGNISE) -> ImportPlan:
     """Return what a list would create, up to `MAX_ENTRIES` entries in all; 7 queries."""
-    pairs = tournament.unit == Tournament.Unit.PAIR
+    return _plan(ClubNames.of(tournament), source, reading)
+
+
+def proposed_plan(
+    tournament: Tournament, source: Source, reading: Reading, answered: Container[str]
+) -> ImportPlan:
+    """Return what a list would create, its new names taken for the players they probably mean.
+
+    Not so the folded names ``answered``, of persons that were asked about before; 7 queries.
+    """
     club_names = ClubNames.of(tournament)
+    plan = _plan(club_names, source, reading)
+    probable = {key: name for key, name in plan.probable_twins.items() if key not in answered}
+    if not probable:
+        return plan
+    return _plan(club_names, source, replace(reading, same={**reading.same, **probable}))
+
+
+def _plan(club_names: ClubNames, source: Source, reading: Reading) -> ImportPlan:
+    pairs = club_names.tournament.unit == Tournament.Unit.PAIR
     read = read_entries(source, pairs=pairs, reading=reading, current_name=club_names.current_name)
     faults = [ImportFault(ENTRIES, f.line, f.code, f.text, f.accepted) for f in read.faults]
     at_fault = {fault.line for fault in faults}
@@ -207,7 +229,8 @@ def import_plan(tournament: Tournament, source: Source, reading: Reading = RECOG
     file = ENTRIES if isinstance(source, (bytes, str)) else ROWS
     in_order = sorted(faults, key=lambda fault: fault.line)
     filed = tuple(replace(fault, file=file) for fault in in_order)
-    return ImportPlan(tuple(entries), filed, read, _twin_questions(read, club_names, reading))
+    twins = _twin_questions(read, club_names, reading)
+    return ImportPlan(tuple(entries), filed, reading, read, twins)
 
 
 def _twin_questions(

@@ -10,13 +10,11 @@ from tournaments.core import find
 from tournaments.core.errors import Reason
 from tournaments.core.views import actor_from
 from tournaments.director.forms.lists import ListForm, shown_reading
-from tournaments.director.queries.lists import ImportPlan, import_plan
+from tournaments.director.queries.lists import ImportPlan, import_plan, proposed_plan
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.director.services import entries as entries_services
 from tournaments.director.views.entries import redirect_to_entries
-from tournaments.domain.roster import RECOGNISE, Reading
-from tournaments.models import Tournament
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -27,15 +25,19 @@ def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
     refuse_unless_open(head.may.verbs, "enter_list", actor)
     tournament = find.find_tournament(slug, actor)
     form = ListForm(tournament.unit, request.POST or None, request.FILES or None)
-    plan, reading = None, RECOGNISE
+    plan = None
     is_confirmed = "confirm" in request.POST
     if form.is_valid():
-        plan, reading = _plan(tournament, form, is_confirmed=is_confirmed)
+        plan = (
+            import_plan(tournament, form.text, form.reading)
+            if is_confirmed
+            else proposed_plan(tournament, form.text, form.reading, form.answered)
+        )
         if not plan.entries and not plan.faults:
             form.add_error(None, str(Reason.NOTHING_LISTED.text))
         elif is_confirmed and not plan.faults and form.is_as_shown:
             new = form.submit(
-                lambda: entries_services.enter_list(actor, tournament, form.text, reading)
+                lambda: entries_services.enter_list(actor, tournament, form.text, form.reading)
             )
             if new is not None:
                 return redirect_to_entries(request, slug, new)
@@ -44,33 +46,14 @@ def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
         "head": head,
         "form": form,
         "plan": plan,
-        "reading": reading,
-        "shown": _shown(plan, reading),
+        "shown": "" if plan is None else _shown(plan),
         "is_changed": is_confirmed and form.is_valid() and not form.is_as_shown,
         "unit": tournament.unit,
     }
     return render(request, "exchange/files/list.html", context, status=status)
 
 
-def _plan(
-    tournament: Tournament, form: ListForm, *, is_confirmed: bool
-) -> tuple[ImportPlan, Reading]:
-    """Return what the list would do, and how it is read.
-
-    A preview takes new names that are nearly those of players of the club for these, until it is
-    said who they are.
-    """
-    plan = import_plan(tournament, form.text, form.reading)
-    probable = {key: name for key, name in plan.probable_twins.items() if key not in form.answered}
-    if is_confirmed or not probable:
-        return plan, form.reading
-    reading = replace(form.reading, same={**form.reading.same, **probable})
-    return import_plan(tournament, form.text, reading), reading
-
-
-def _shown(plan: ImportPlan | None, reading: Reading) -> str:
+def _shown(plan: ImportPlan) -> str:
     """Return how the list is read as the form sends it back."""
-    if plan is None:
-        return ""
     columns = tuple(column.field for column in plan.read.columns)
-    return shown_reading(replace(reading, columns=columns))
+    return shown_reading(replace(plan.reading, columns=columns))
