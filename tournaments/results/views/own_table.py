@@ -51,7 +51,11 @@ from tournaments.results.queries.own_table import (
     own_table_version,
 )
 from tournaments.results.views.records import FRAME_FILES, offline_worker
-from tournaments.signup.queries.places import entry_of_request, request_with_code
+from tournaments.signup.queries.places import (
+    entry_of_request,
+    is_code_of_request,
+    request_with_code,
+)
 from tournaments.standings.queries.standings import stage_tables
 
 OFFLINE_FILES: Final = (
@@ -208,9 +212,7 @@ def find_by_code(tournament: Tournament | None, code: str) -> Entry | SignUpRequ
 def is_waiting(request: HttpRequest, tournament: Tournament | None) -> bool:
     """Return whether the code in the session is that of a request for a place."""
     code = None if tournament is None else stored_code(request, tournament)
-    if tournament is None or code is None:
-        return False
-    return SignUpRequest.objects.filter(signup__tournament=tournament, code=code).exists()
+    return tournament is not None and code is not None and is_code_of_request(tournament, code)
 
 
 def entry_in_session(request: HttpRequest, tournament: Tournament | None) -> Entry | None:

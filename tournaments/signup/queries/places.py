@@ -193,6 +193,11 @@ def request_with_code(tournament: Tournament, code: str) -> SignUpRequest:
     return request
 
 
+def is_code_of_request(tournament: Tournament, code: str) -> bool:
+    """Return whether a code is that of a request; one query."""
+    return SignUpRequest.objects.filter(signup__tournament=tournament, code=code).exists()
+
+
 def entry_of_request(request: SignUpRequest) -> Entry | None:
     """Return the entry of a request, that of its partner's where they were joined; one query."""
     entries = Entry.objects.with_players().select_related("tournament__club")
