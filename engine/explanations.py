@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.messages import group, has_message, message
 from engine.rulesets import HOUSE_RULES, Ruleset
 
-_VERSION: Final = re.compile(r"baza/[1-9][0-9]*")
-
 if TYPE_CHECKING:
     from engine.errors import Fault, Hint
+
+_VERSION: Final = re.compile(r"baza/[1-9][0-9]*")
 
 
 def explain(fault: Fault, language: str = "en") -> str:

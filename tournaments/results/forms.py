@@ -578,7 +578,7 @@ class RecordForm(Form):
     """The name of the page that takes what was handed in here."""
 
     def __init__(self, *args: Any, limit: int = MAX_FILE_RECORDS, **kwargs: Any) -> None:
-        """Accept so many records."""
+        """Accept at most ``limit`` records."""
         super().__init__(*args, **kwargs)
         self.limit = limit
 
@@ -616,13 +616,13 @@ class RecordForm(Form):
 
     def as_text(self) -> "RecordForm":
         """Return the form to be filled in again, what was sent as text to correct."""
-        if self.is_bound and "body" in vars(self):
+        if self.is_bound:
             self.data = {**self.data, "text": _shown_text(self.body)}
         return self
 
 
 def _shown_text(source: bytes | str) -> str:
-    """Return what was handed in as text, its control characters escaped."""
+    """Return a submission as text, its control characters escaped."""
     return engine.escape_controls(
         source if isinstance(source, str) else _decoded(source[: engine.MAX_BYTES]), keep="\n\r\t"
     )

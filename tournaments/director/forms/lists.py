@@ -103,7 +103,7 @@ class ListForm(Form):
 
     @property
     def answered(self) -> frozenset[str]:
-        """The folded names of which it is said who they are, a new person or another."""
+        """The folded names that have an answer: a new person, or which other one."""
         return frozenset(() if "is_file" in self.cleaned_data else self._persons)
 
     @property

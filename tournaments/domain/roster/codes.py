@@ -1,4 +1,4 @@
-"""Reads the lists by which a club brings its players and pairs with codes of its own."""
+"""Reads the lists of players and pairs with codes that a club gives them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final

@@ -11,8 +11,15 @@ from tournaments.domain.roster.plain import split_names
 from tournaments.domain.roster.tables import Table, group_keys
 
 PAIR_FIELDS: Final = (
-    *("first", "second", "both", "first_surname", "second_surname"),
-    *("pair", "club", "rating", ""),
+    "first",
+    "second",
+    "both",
+    "first_surname",
+    "second_surname",
+    "pair",
+    "club",
+    "rating",
+    "",
 )
 PLAYER_FIELDS: Final = ("first", "first_surname", "club", "rating", "")
 

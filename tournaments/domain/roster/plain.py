@@ -9,8 +9,17 @@ from typing import Final
 SEPARATORS: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        *(";", "\t", r"\|", ",", " / ", r" \+ ", " & ", "\\s[–—-]\\s"),
-        *(r"\s+(?:y|e|con|and|und)\s+", "[/+&–—]", r"\s{3,}"),
+        ";",
+        "\t",
+        r"\|",
+        ",",
+        " / ",
+        r" \+ ",
+        " & ",
+        r"\s[–—-]\s",
+        r"\s+(?:y|e|con|and|und)\s+",
+        "[/+&–—]",
+        r"\s{3,}",
     )
 )
 """What stands between two names: the first in this order that makes two counts."""
@@ -72,7 +81,7 @@ def _are_counted(lines: Sequence[str]) -> bool:
 
 
 def split_line(text: str, *, pairs: bool) -> tuple[str, tuple[str, ...]]:
-    """Return the pair's own name, if it stands before a colon, and the players of a line."""
+    """Return the pair's own name, if one is written before a colon, and the players of a line."""
     line = text
     for prefix in (_STAMP, _NUMBER):
         if found := prefix.match(line):

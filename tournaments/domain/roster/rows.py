@@ -91,7 +91,7 @@ Source = bytes | str | Sequence[ListedEntrant]
 class Reading:
     """How a list of entries is to be read; what is left out is recognised.
 
-    ``columns`` are a field of `ENTRY_FIELDS` for each column. ``first_line`` is the first line with
+    ``columns`` are a field of `entry_fields` for each column. ``first_line`` is the first line with
     names. ``decimal_mark`` is the point or the comma. ``same`` are the names that persons of the
     list have in the club or in an earlier line, by the folded names in their lines.
     """

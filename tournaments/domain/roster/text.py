@@ -52,11 +52,6 @@ class Grid:
     rows: tuple[Row, ...]
     fault: RosterFault | None
 
-    @property
-    def width(self) -> int:
-        """The number of columns."""
-        return max((len(row.cells) for row in self.rows), default=0)
-
 
 def clean_text(source: bytes | str, faults: list[RosterFault]) -> CleanText | None:
     """Return the text with plain line ends and blanks; None and a fault for what is none."""

@@ -1,4 +1,4 @@
-"""Reads what people hand in, whatever it is written in, and submits the records of a file."""
+"""Reads the records of a file in any form and encoding, and submits them one by one."""
 
 from dataclasses import dataclass
 from io import BytesIO

@@ -48,7 +48,7 @@ const isBrace = (text) => "{}".includes(String(text)[0]);
 const caseOf = ({ code, legal, facts }) => {
   if (code === "play.incomplete" && legal.length === 0) return "to_speak";
   if (code === "play.token" && isBrace(facts.text)) return "brace";
-  if (code === "record.format" && /^baza\/[0-9]+$/.test(facts.found)) return "newer";
+  if (code === "record.format" && /^baza\/[1-9][0-9]*$/.test(facts.found)) return "newer";
   return facts.reason;
 };
 
