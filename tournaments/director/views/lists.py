@@ -50,7 +50,7 @@ def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
         "is_changed": is_confirmed and form.is_valid() and not form.is_as_shown,
         "unit": tournament.unit,
     }
-    return render(request, "exchange/files/list.html", context, status=status)
+    return render(request, "director/entries/list.html", context, status=status)
 
 
 def _shown(plan: ImportPlan) -> str:
