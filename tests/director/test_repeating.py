@@ -43,7 +43,12 @@ def social() -> Tournament:
         game=GameSettings(options={"to": 4}, cotos=2),
         stages=STAGES,
         terms=TERMS,
-        announcement={"begins_at": BEGAN, "place": "Casino", "prizes": "Un jamón"},
+        announcement={
+            "begins_at": BEGAN,
+            "place": "Casino",
+            "prizes": "Un jamón",
+            "rules_text": "A ciegas.",
+        },
     )
     tournament = create_tournament(SYSTEM, club, "Social 7", new)
     entries = enter_newcomers(SYSTEM, tournament, pairs)
@@ -61,7 +66,7 @@ def test_settings_rules_and_terms_are_those_of_the_one_before(social: Tournament
     same = ("club", "ruleset", "options", "cotos", "unit", "visibility", "minutes_to_object")
     for name in (*same, "round_minutes", "bye_quota", "no_show_minutes", "confirmation"):
         assert getattr(new, name) == getattr(social, name), name
-    assert (new.prizes, new.entries.count()) == ("", 0)
+    assert (new.prizes, new.rules_text, new.entries.count()) == ("", "A ciegas.", 0)
     stages, before = (list(row.stages.order_by("number")) for row in (new, social))
     assert [(stage.format, stage.name, stage.rules) for stage in stages] == [
         (stage.format, stage.name, stage.rules) for stage in before

@@ -40,12 +40,9 @@ def repeat_tournament(
     again = {entry.number: entry for entry in repeatable_entries(tournament)}
     if unknown := set(entries) - again.keys():
         raise Refusal(Reason.UNKNOWN_CHOICE, text=str(min(unknown)))
-    announcement = {"begins_at": begins_at, "place": place}
+    announcement = {"begins_at": begins_at, "place": place, "rules_text": tournament.rules_text}
     settings = _settings_of(tournament, announcement)
     new = create_tournament(actor, tournament.club, name, settings, slug=slug)
-    if tournament.rules_text:
-        new.rules_text = tournament.rules_text
-        new.save(update_fields=["rules_text"])
     _enter(actor, new, [again[number] for number in sorted(entries)])
     new.refresh_from_db()
     return new
