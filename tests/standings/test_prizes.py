@@ -9,9 +9,7 @@ from tests.clubs import (
     a_club,
     arbiter,
     organiser,
-    play_the_club_night,
     stranger,
-    the_liguilla,
     the_round,
 )
 from tests.support.refusals import refusal
@@ -21,7 +19,6 @@ from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_list
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import (
-    close_round,
     create_tournament,
     finish,
     publish_round,
@@ -65,17 +62,6 @@ def level(pairs: int) -> Tournament:
     enter_list(SYSTEM, tournament, names)
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
-    tournament.refresh_from_db()
-    return tournament
-
-
-@pytest.fixture
-def night() -> Tournament:
-    """The liguilla of the club night, played to its end; it is not finished yet."""
-    tournament = the_liguilla()
-    play_the_club_night(tournament)
-    for number in range(1, 8):
-        close_round(SYSTEM, the_round(tournament, number))
     tournament.refresh_from_db()
     return tournament
 

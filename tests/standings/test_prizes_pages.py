@@ -9,9 +9,6 @@ from django.test import Client
 from tests.clubs import (
     SYSTEM,
     organiser,
-    play_the_club_night,
-    the_liguilla,
-    the_round,
     user,
 )
 from tests.support import scenes
@@ -20,7 +17,7 @@ from tournaments.accounts.services.invitations import issue_token
 from tournaments.director.services.absences import expel
 from tournaments.director.services.posting import post_tournament
 from tournaments.director.services.settings import GameSettings, NewTournament
-from tournaments.director.services.tournaments import close_round, create_tournament, finish
+from tournaments.director.services.tournaments import create_tournament, finish
 from tournaments.models import CashEntry, Tournament
 from tournaments.printing.queries import diplomas_paper
 from tournaments.sheets.rows import Diplomas
@@ -32,17 +29,6 @@ pytestmark = pytest.mark.django_db
 
 ENGLISH = {"accept-language": "en"}
 LINES = (("1", "600", "Copa"), ("2", "300,50", ""), ("3-4", "", "Jamón"), ("", "", "Una botella"))
-
-
-@pytest.fixture
-def night() -> Tournament:
-    """The liguilla of the club night, played to its end; it is not finished yet."""
-    tournament = the_liguilla()
-    play_the_club_night(tournament)
-    for number in range(1, 8):
-        close_round(SYSTEM, the_round(tournament, number))
-    tournament.refresh_from_db()
-    return tournament
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.core.api.problems import CONTENT_TYPE
 from tournaments.core.api.requests import (
     MEDIA_TYPE,
     actor_of,
@@ -20,10 +19,11 @@ from tournaments.core.api.requests import (
     validate,
 )
 from tournaments.core.api.scopes import needs_scope
-from tournaments.core.api.serializers import Nothing, Problem
+from tournaments.core.api.serializers import Nothing
 from tournaments.core.api.views import (
     IF_MATCH,
     Data,
+    problems_of,
     read_view,
     refuse_stale,
     require_revalidation,
@@ -36,7 +36,6 @@ from tournaments.core.permissions import Actor, Scope
 from tournaments.director.queries import tournaments as tournaments_queries
 from tournaments.models import Season
 from tournaments.standings import serializers
-from tournaments.standings import serializers as standings_serializers
 from tournaments.standings.queries import crosstables, seasons, standings
 from tournaments.standings.queries.prizes import prize_list
 from tournaments.standings.queries.seasons import find_season
@@ -116,35 +115,40 @@ STAGE = OpenApiParameter(
 )
 
 
-@read_view(standings_serializers.Stages, tag="tournaments", name="read_stages")
+@read_view(serializers.Stages, tag="tournaments", name="read_stages")
 def stages(request: Request, slug: str) -> tournaments_queries.TournamentHead:
     """The stages of the tournament: their formats, and how far each has come."""
     return tournaments_queries.tournament_head(slug, actor_of(request))
 
 
-@read_view(
-    standings_serializers.Standings, tag="tournaments", name="read_standings", parameters=[STAGE]
-)
+@read_view(serializers.Standings, tag="tournaments", name="read_standings", parameters=[STAGE])
 def table(request: Request, slug: str) -> standings.StandingsPage:
     """The table of a stage, and what decided each place."""
     return standings.standings_page(slug, actor_of(request), read_number(request, "stage"))
 
 
-@read_view(standings_serializers.Sums, tag="tournaments", name="read_sums", parameters=[STAGE])
+@read_view(serializers.Sums, tag="tournaments", name="read_sums", parameters=[STAGE])
 def entry_sums(request: Request, slug: str, number: int) -> standings.SumsPage:
     """One entry's line of the table: its rounds, and what each number is the sum of."""
     return standings.entry_sums(slug, number, actor_of(request), read_number(request, "stage"))
 
 
-@read_view(
-    standings_serializers.Crosstable, tag="tournaments", name="read_crosstable", parameters=[STAGE]
-)
+@read_view(serializers.Crosstable, tag="tournaments", name="read_crosstable", parameters=[STAGE])
 def crosstable(request: Request, slug: str) -> crosstables.CrosstablePage:
     """Everybody against everybody, and round by round."""
     return crosstables.crosstable_page(slug, actor_of(request), read_number(request, "stage"))
 
 
 # --- Prizes ---------------------------------------------------------------------------------------
+
+
+PRIZES_REFUSALS = {
+    409: "Something was handed out of a prize.",
+    412: "It has changed since it was read.",
+    413: "It is too large.",
+    422: "It cannot be a list of prizes.",
+    428: "`If-Match` is missing.",
+}
 
 
 @with_etag
@@ -168,11 +172,7 @@ def crosstable(request: Request, slug: str) -> crosstables.CrosstablePage:
     request={MEDIA_TYPE: serializers.PrizesKept},
     responses={
         200: OpenApiResponse(serializers.Prizes, "The prizes as they are now."),
-        (409, CONTENT_TYPE): OpenApiResponse(Problem, "Something was handed out of a prize."),
-        (412, CONTENT_TYPE): OpenApiResponse(Problem, "It has changed since it was read."),
-        (413, CONTENT_TYPE): OpenApiResponse(Problem, "It is too large."),
-        (422, CONTENT_TYPE): OpenApiResponse(Problem, "It cannot be a list of prizes."),
-        (428, CONTENT_TYPE): OpenApiResponse(Problem, "`If-Match` is missing."),
+        **problems_of(PRIZES_REFUSALS),
     },
 )
 @needs_scope(Scope.MANAGE, methods=("PUT",))

@@ -1,4 +1,4 @@
-"""Serializers of standings, crosstables and seasons."""
+"""Serializers of standings, crosstables, seasons and prizes."""
 
 from django.utils.translation import get_language
 from rest_framework import serializers
@@ -26,6 +26,7 @@ from tournaments.domain.tiebreaks import CRITERIA
 from tournaments.standings.queries.crosstables import BRACKET, CARDS, CROSSTABLE, ROUNDS
 from tournaments.standings.queries.standings import KINDS, SumRow, TermRow
 from tournaments.standings.queries.standings import EntryName as EntryNameRow
+from tournaments.standings.services.prizes import UNITS
 
 # --- Standings ------------------------------------------------------------------------------------
 # Standings: stages, the table, what its numbers are the sums of, and who met whom.
@@ -405,7 +406,7 @@ class PrizesKept(StrictSerializer):
     )
     scale_up = Flag(required=False, help_text="With more entries they become larger.")
     unit = serializers.ChoiceField(
-        (100, 500, 1000), required=False, help_text="What amounts are rounded down to, in cents."
+        UNITS, required=False, help_text="What amounts are rounded down to, in cents."
     )
 
 

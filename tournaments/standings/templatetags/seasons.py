@@ -3,9 +3,7 @@
 from django import template
 from django.utils.translation import get_language
 
-from tournaments.domain.messages import (
-    message,
-)
+from tournaments.domain.messages import message
 from tournaments.standings.queries.seasons import SeasonResult, SeasonStanding, SeasonTournament
 
 register = template.Library()
