@@ -259,15 +259,9 @@ register.filter(ruleset_name)
 
 
 @register.filter
-def at(mapping: Mapping[str, Any] | None, key: str | None) -> Any:
+def at(mapping: Mapping[Any, Any] | None, key: str | int | None) -> Any:
     """``{{ names|at:seat }}``: the value under a key, or nothing."""
     return mapping.get(key) if mapping and key is not None else None
-
-
-@register.filter
-def number(mapping: Mapping[int, Any], key: int) -> Any:
-    """``{{ texts|number:row.ticket }}``: the value under a number."""
-    return mapping[key]
 
 
 @register.filter

@@ -8,8 +8,8 @@ from rest_framework.request import Request
 from tournaments.core.permissions import Actor, Scope
 
 View = TypeVar("View", bound=Callable[..., Any])
-BOTH: Final = " "
-"""Separates scopes that are needed together, as in RFC 6750."""
+SEPARATOR: Final = " "
+"""Between scopes in a text, as in RFC 6750."""
 
 READ_METHODS: Final = ("GET", "HEAD")
 
@@ -40,5 +40,5 @@ def missing_scopes(request: Request) -> str:
     if not isinstance(actor, Actor) or actor.token is None:
         return ""
     alternatives = scopes_by_method(context.get("view")).get(request.method or "", ())
-    asked = dict.fromkeys(BOTH.join(alternatives).split())
-    return BOTH.join(scope for scope in asked if not actor.allows(Scope(scope)))
+    asked = dict.fromkeys(SEPARATOR.join(alternatives).split())
+    return SEPARATOR.join(scope for scope in asked if not actor.allows(Scope(scope)))

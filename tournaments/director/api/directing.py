@@ -139,6 +139,8 @@ def action_on(
     return action
 
 
+GAME_FIELDS = tuple(field.name for field in fields(GameSettings))
+
 STAFF_OR_OWN = (Scope.MANAGE, Scope.SUBMIT)
 """The scopes for what the club's staff and the people of an entry do."""
 
@@ -146,8 +148,6 @@ on_tournament = action_on(find_tournament, ("slug",), lambda tournament: tournam
 on_stage = action_on(find_stage, ("slug", "number"), lambda stage: stage.tournament)
 on_round = action_on(find_round, ("slug", "number"), lambda round_: round_.stage.tournament)
 on_entry = action_on(find_entry, ("slug", "number"), lambda entry: entry.tournament)
-GAME_FIELDS = tuple(field.name for field in fields(GameSettings))
-
 on_match = action_on(find_match, ("pk",), lambda match: match.tournament)
 
 

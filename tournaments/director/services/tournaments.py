@@ -309,9 +309,8 @@ def change_tournament(
         raise_version(tournament)
         old_facts, now = event_facts({name: before[name] for name in new}), event_facts(new)
         facts: dict[str, Any] = {"before": old_facts, "after": now}
-        if {"ruleset", "options"} & set(
-            new
-        ):  # stated only then: another change must not state a forged game
+        # Stated only then: another change must not state a forged game.
+        if {"ruleset", "options"} & new.keys():
             facts["rows"] = [tournament]
         write_tournament_event(actor, "tournament.changed", tournament, tournament, **facts)
     if "visibility" in changes:

@@ -150,7 +150,7 @@ def _closed_unless(state: str, code: str) -> Callable[[Any], ClosedReason | None
     return lambda facts: None if facts.state == state else ClosedReason(code)
 
 
-def _tournament_over(facts: TournamentFacts) -> ClosedReason | None:
+def _tournament_over(facts: TournamentFacts | SignUpFacts) -> ClosedReason | None:
     return ClosedReason("tournament_over") if facts.state == FINISHED else None
 
 
@@ -245,10 +245,6 @@ def _add_request(facts: SignUpFacts) -> ClosedReason | None:
     if facts.state != DRAFT:
         return ClosedReason("not_a_draft")
     return ClosedReason("tournament_cancelled") if facts.cancelled else None
-
-
-def _sign_up_over(facts: SignUpFacts) -> ClosedReason | None:
-    return ClosedReason("tournament_over") if facts.state == FINISHED else None
 
 
 def _reopen_sign_up(facts: SignUpFacts) -> ClosedReason | None:
@@ -500,10 +496,10 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "take_back": Rule(_arbitrate, _always_open),
     },
     SignUpFacts: {
-        "set_sign_up": Rule(_manage, _sign_up_over),
+        "set_sign_up": Rule(_manage, _tournament_over),
         "sign_up": Rule(_everybody, _sign_up),
         "add_request": Rule(_manage, _add_request),
-        "change_links": Rule(_manage, _sign_up_over),
+        "change_links": Rule(_manage, _tournament_over),
         "close_sign_up": Rule(_manage, _add_request),
         "reopen_sign_up": Rule(_manage, _reopen_sign_up),
     },

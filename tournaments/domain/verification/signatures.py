@@ -6,11 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 import engine
-from tournaments.domain.proof import (
-    Bundle,
-    StageDraw,
-    digest_of,
-)
+from tournaments.domain.proof import Bundle, StageDraw, digest_of
 from tournaments.domain.signed_proof import matches_checkpoint, statement_of
 from tournaments.domain.trail.checkpoints import is_signed
 from tournaments.domain.verification.findings import Finding, facts_of
