@@ -38,7 +38,8 @@ def requirements(route: str, method: str) -> list[set[str]]:
 
 def route_of(path: str) -> str:
     """Return the address of a route with its parameters as `{}`, as a path leads to it."""
-    return re.sub(r"<[^>]+>", "{}", resolve(f"/api/v1/{path}").route).removeprefix("api/v1/")
+    address = path.partition("?")[0]
+    return re.sub(r"<[^>]+>", "{}", resolve(f"/api/v1/{address}").route).removeprefix("api/v1/")
 
 
 def test_every_write_names_a_scope() -> None:

@@ -86,6 +86,12 @@ def reason_field(rows: int = 2, *, required: bool = True) -> forms.CharField:
     )
 
 
+def moment_field(label: Any, **options: Any) -> forms.DateTimeField:
+    """Return a field for a day and hour, which may be left empty."""
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+    return forms.DateTimeField(label=label, required=False, widget=widget, **options)
+
+
 def set_choices(form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]) -> None:
     """Set the choices of a field of a form."""
     field = form.fields[name]

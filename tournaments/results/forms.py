@@ -19,6 +19,7 @@ from tournaments.core.forms import (
     Form,
     ReasonForm,
     file_or_text,
+    moment_field,
     reason_field,
     set_choices,
     text_area,
@@ -480,12 +481,7 @@ class ForfeitForm(OptionalReasonForm):
 class PostponeForm(OptionalReasonForm):
     """The new time of a postponed match."""
 
-    to = forms.DateTimeField(
-        label=_("To be played on"),
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        required=False,
-        help_text=_("Leave it empty while that is not known."),
-    )
+    to = moment_field(_("To be played on"), help_text=_("Leave it empty while that is not known."))
     field_order = ("to", "reason")
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import CommaDecimalField, Form
+from tournaments.core.forms import CommaDecimalField, Form, moment_field
 from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.models import SignUp
 from tournaments.models.tournaments import MAX_LINE_LENGTH
@@ -155,12 +155,6 @@ class EurosField(CommaDecimalField):
         """Return cents."""
         euros = super().clean(value)
         return None if euros is None else int(euros * 100)
-
-
-def moment_field(label: Any, **options: Any) -> forms.DateTimeField:
-    """Return a field for a day and hour."""
-    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
-    return forms.DateTimeField(label=label, required=False, widget=widget, **options)
 
 
 class SignUpForm(Form):

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS
-from tournaments.core.forms import Form, set_choices
+from tournaments.core.forms import Form, moment_field, set_choices
 from tournaments.director.forms.house_rules import RULE, HouseRulesForm, rule_switches
 from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.repeating import RepeatProposal
@@ -259,17 +259,18 @@ class TermsForm(Form):
         set_choices(self, "confirm_minutes", offered)
 
 
-class AnnouncedFieldsForm(Form):
-    """What announces a tournament: `ANNOUNCED`."""
+class DayAndPlaceForm(Form):
+    """When and where a tournament is played."""
 
-    begins_at = forms.DateTimeField(
-        label=_("Begins"),
-        required=False,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-    )
+    begins_at = moment_field(_("Begins"))
     place = forms.CharField(
         label=_("Where it is played"), max_length=MAX_NAME_LENGTH, required=False
     )
+
+
+class AnnouncedFieldsForm(DayAndPlaceForm):
+    """What announces a tournament: `ANNOUNCED`."""
+
     prizes = forms.CharField(
         label=_("Prizes"),
         max_length=MAX_LINE_LENGTH,
@@ -285,18 +286,10 @@ class AnnouncedFieldsForm(Form):
     )
 
 
-class RepeatForm(Form):
+class RepeatForm(DayAndPlaceForm):
     """A tournament that is played again: its name, its day, and who is entered again."""
 
     name = forms.CharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
-    begins_at = forms.DateTimeField(
-        label=_("Begins"),
-        required=False,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-    )
-    place = forms.CharField(
-        label=_("Where it is played"), max_length=MAX_NAME_LENGTH, required=False
-    )
     entries = forms.TypedMultipleChoiceField(
         label=_("Who is entered again"),
         coerce=int,
@@ -304,6 +297,7 @@ class RepeatForm(Form):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("Who withdrew or was expelled is not ticked. All can also be entered later."),
     )
+    field_order = ("name",)
 
     def __init__(self, proposal: RepeatProposal, *args: Any, **kwargs: Any) -> None:
         """Fill in what is proposed."""
@@ -314,12 +308,10 @@ class RepeatForm(Form):
             "place": proposal.place,
             "entries": proposal.staying,
         }
-        if not proposal.entries:
+        if proposal.entries:
+            set_choices(self, "entries", [(row.number, row.name) for row in proposal.entries])
+        else:
             del self.fields["entries"]
-            return
-        self.fields["entries"].choices = [  # type: ignore[attr-defined]  # it is a choice field
-            (entry.number, entry.name) for entry in proposal.entries
-        ]
 
     def field_of(self, refusal: Refusal) -> str | None:
         """Show a bad name beside the name field."""
