@@ -111,4 +111,4 @@ def test_an_arbiter_finds_the_queue_on_the_clubs_page(
     arbiter.sign_in("arbiter")
     arbiter.go(f"/clubs/{scene.club.slug}/")
     arbiter.follow("Para mirar")
-    expect(arbiter.page.get_by_role("heading", name="Nadie a quien mirar")).to_be_visible()
+    expect(arbiter.page.get_by_role("heading", name="Nada que revisar")).to_be_visible()

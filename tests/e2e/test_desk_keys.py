@@ -89,7 +89,7 @@ def test_a_round_is_entered_by_the_keyboard_alone(visitor: Callable[..., Visitor
     user.look()
 
     # Another score for a finished table: its correction opens with that score, and the line is gone
-    page.get_by_role("button", name="Tirarlo").click()
+    page.get_by_role("button", name="Descartarlo").click()
     table.focus()
     keys.strike("2", " ", *"13 210-360", "Enter")
     refused = page.locator(".desk__sent--refused")

@@ -494,7 +494,7 @@ def test_a_draft_of_a_match_that_takes_no_record_any_more_is_shown_copied_and_th
     user.complaints.clear()  # the browser's own line about the answer 409
     user.look()
 
-    discard = page.get_by_role("button", name="Desechar el borrador")
+    discard = page.get_by_role("button", name="Descartar el borrador")
     discard.click()
     expect(page.get_by_text("Pulsa otra vez para hacerlo")).to_be_visible()
     assert recorder.stored_tokens()
