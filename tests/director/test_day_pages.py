@@ -541,7 +541,7 @@ def clock(client: Client, tournament: Tournament, verb: str, **fields: object) -
 
 def test_everybody_reads_how_long_a_round_still_lasts(playing: Tournament) -> None:
     client = staff(playing, "arbiter")
-    assert "Poner el reloj en marcha" in round_page(client, playing)
+    assert "Iniciar el reloj" in round_page(client, playing)
     clock(client, playing, "start", minutes="45")
     public = round_page(Client(), playing)
     assert ">45 minutos<" in public

@@ -110,5 +110,5 @@ def test_an_arbiter_finds_the_queue_on_the_clubs_page(
     arbiter = visitor()
     arbiter.sign_in("arbiter")
     arbiter.go(f"/clubs/{scene.club.slug}/")
-    arbiter.follow("Para mirar")
+    arbiter.follow("Partidas que revisar")
     expect(arbiter.page.get_by_role("heading", name="Nada que revisar")).to_be_visible()

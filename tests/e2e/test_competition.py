@@ -158,7 +158,7 @@ def note_by_hand(organiser: Guest, *names: str) -> None:
     organiser.go(f"{at()}/sign-ups/")
     organiser.page.locator("[name=first]").fill(names[0])
     organiser.page.locator("[name=second]").fill(names[1])
-    organiser.press("Note it")
+    organiser.press("Record it")
     organiser.sees("Noted with ticket %(ticket)s.", ticket=2)
 
 

@@ -51,7 +51,7 @@ def create_a_swiss(organiser: Visitor) -> None:
     page = organiser.page
     organiser.follow("Peña La Sota")
     organiser.follow("Nuevo torneo")
-    organiser.follow("Sé lo que quiero")
+    organiser.follow("Elegir yo el formato")
     organiser.follow("Suizo")
     page.get_by_label("Nombre", exact=True).fill("Suizo de invierno")
     page.locator("[name=rounds]").fill("3")
@@ -116,7 +116,7 @@ def draw_and_publish(organiser: Visitor, tournament: Tournament) -> None:
 
 def let_the_clock_run(organiser: Visitor, phone: Visitor, tournament: Tournament) -> None:
     organiser.page.get_by_label("Minutos").fill("40")
-    organiser.press("Poner el reloj en marcha")
+    organiser.press("Iniciar el reloj")
     phone.go(f"/t/{tournament.slug}/rounds/1/")
     expect(phone.page.locator("[data-ends]")).to_contain_text("39:")
     organiser.press("Parar el reloj")

@@ -29,7 +29,7 @@ def test_an_organiser_who_does_not_know_the_formats_gets_a_tournament(
     organiser.follow("Peña La Sota")
     organiser.follow("Nuevo torneo")
     page.get_by_label("¿Cuántos se inscriben?").fill("8")
-    page.get_by_label("Horas de que se dispone").fill("5")
+    page.get_by_label("Horas disponibles").fill("5")
     organiser.press("Proponer")
     expect(page.get_by_role("heading", name="Liguilla", exact=True)).to_be_visible()
     expect(page.get_by_text("Es una suposición")).to_be_visible()

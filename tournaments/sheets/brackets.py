@@ -105,7 +105,14 @@ def _column_title(message: PaperMessages, column: BracketColumn, sheet: Bracket)
         return message("third")
     if column.board == "lower" or sheet.is_double:
         return message("round", number=column.place)
-    names = {1: "final", 2: "last_2", 4: "last_4", 8: "last_8"}
+    names = {
+        1: "final",
+        2: "last_2",
+        4: "last_4",
+        8: "last_8",
+        16: "last_16",
+        32: "last_32",
+    }
     matches = len(column.meetings)
     return message(names[matches]) if matches in names else message("last", count=2 * matches)
 

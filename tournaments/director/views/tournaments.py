@@ -234,7 +234,7 @@ class ProposalForm(Form):
         help_text=RULESET_HELP,
     )
     hours = CommaDecimalField(
-        label=gettext_lazy("Hours there are"),
+        label=gettext_lazy("Hours available"),
         min_value=1,
         max_value=MAX_HOURS,
         decimal_places=2,

@@ -38,6 +38,9 @@ LATE_ROUNDS = {
     1: gettext_lazy("Final"),
     2: gettext_lazy("Semi-finals"),
     4: gettext_lazy("Quarter-finals"),
+    8: gettext_lazy("Last 16"),
+    16: gettext_lazy("Last 32"),
+    32: gettext_lazy("Last 64"),
 }
 """Names of a bracket's rounds by their number of matches."""
 
