@@ -143,7 +143,7 @@ class InvitationForm(Form):
         label=_("Note"), max_length=100, required=False, help_text=_("For you: whom it is for.")
     )
     days = forms.IntegerField(
-        label=_("Good for how many days"),
+        label=_("Valid for how many days"),
         min_value=1,
         max_value=invitations.MAX_DAYS,
         initial=invitations.USUAL_DAYS,
@@ -195,7 +195,7 @@ class TokenForm(Form):
         initial=[ApiToken.Scope.SUBMIT, ApiToken.Scope.READ],
     )
     days = forms.IntegerField(
-        label=_("Good for how many days"),
+        label=_("Valid for how many days"),
         min_value=1,
         max_value=invitations.MAX_TOKEN_DAYS,
         initial=invitations.USUAL_TOKEN_DAYS,

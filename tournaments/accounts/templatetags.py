@@ -38,4 +38,4 @@ def device_name(agent: str) -> str:
     system = next((name for token, name in SYSTEMS if token in agent), "")
     if browser and system:
         return gettext("%(browser)s on %(system)s") % {"browser": browser, "system": system}
-    return browser or system or gettext("A browser of unknown make")
+    return browser or system or gettext("An unknown browser")

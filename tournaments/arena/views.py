@@ -266,7 +266,7 @@ def submit_version(request: HttpRequest, slug: str) -> HttpResponse:
     form = VersionForm(*bound_data(request), initial=first)
     version = form.submit(lambda: bots_services.submit_version(actor, row, **form.program))
     if version:
-        messages.success(request, _("Version %(number)s is there.") % {"number": version.number})
+        messages.success(request, _("Version %(number)s is stored.") % {"number": version.number})
         return redirect("bot", slug)
     return render(
         request, "arena/bots/version.html", {"form": form, "bot": row}, status=form.status

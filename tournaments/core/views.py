@@ -175,7 +175,7 @@ def respond_to_form_once(
         return response
     if not answer.content["place"]:
         return refusal_page(request, Refusal(Reason.FORM_SENT))
-    messages.info(request, _("This was done once, though the form was sent twice."))
+    messages.info(request, _("This was done once, although the form was sent twice."))
     return redirect(answer.content["place"])
 
 

@@ -24,7 +24,7 @@ class ErasePlayerForm(PasswordForm):
         ),
     )
     typed = forms.CharField(
-        label=_("Type the name, so that it is sure"),
+        label=_("Type the name to confirm"),
         max_length=200,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )

@@ -160,7 +160,7 @@ def end_sign_in(request: HttpRequest, pk: int) -> HttpResponse:
     actor = actor_from(request)
     accounts.require_user(actor)
     accounts.end_sign_in(actor, pk)
-    messages.success(request, _("There you are signed out."))
+    messages.success(request, _("That session is signed out."))
     return redirect("account")
 
 

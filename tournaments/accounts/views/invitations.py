@@ -95,7 +95,7 @@ def revoke_invitation(request: HttpRequest, slug: str, key: str) -> HttpResponse
     """Revoke an invitation."""
     actor = actor_from(request)
     invitations.revoke_invitation(actor, queries.find_invitation(slug, key, actor))
-    messages.success(request, _("The link opens nothing any more."))
+    messages.success(request, _("The link no longer works."))
     return redirect("members", slug)
 
 
@@ -237,7 +237,7 @@ def revoke_token(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         back = reverse("connect-bot", args=[find_bot(bot).slug])
     step = ConfirmedAction(
         act=lambda: invitations.revoke_token(actor, token),
-        done=_("The token opens nothing any more."),
+        done=_("The token no longer works."),
         back=back,
         closed="" if token.revoked_at is None else _("The token was taken back already."),
     )

@@ -160,7 +160,7 @@ def set_visibility(request: HttpRequest, slug: str) -> HttpResponse:
         )
     )
     if notice:
-        messages.success(request, _("That is who sees the tournament now."))
+        messages.success(request, _("The visibility is changed."))
         return redirect("tournament", slug)
     context = {"head": head, "form": form}
     return render(request, "director/tournaments/visibility.html", context, status=form.status)
