@@ -126,20 +126,25 @@ def _cells(
     hidden: Container[str],
     language: str,
 ) -> Iterator[list[str]]:
-    codes = ("match_points", *(code for code in order_of(stage) if code not in hidden))
+    codes = [code for code in order_of(stage) if code not in hidden]
+    percentages = any(line.possible for line in lines)
     yield [
         message(language, "cli.heading.place"),
         message(language, "cli.heading.name"),
+        message(language, "column.match_points"),
+        *(["%"] if percentages else []),
         *(message(language, f"column.{code}") for code in codes),
         message(language, "cli.heading.decided"),
     ]
     for line in lines:
         values = (value.number for value in line.values if value.code not in hidden)
-        numbers = [line.match_points, *values]
+        percentage = [_percentage(line)] if percentages else []
         yield [
             f"{line.rank}{'=' if line.shared else ''}",
             name_of(rows, line.entrant),
-            *map(format_number, numbers),
+            format_number(line.match_points),
+            *map(str, percentage),
+            *map(format_number, values),
             deciding_criterion(line.decided_by, language),
         ]
 
@@ -181,14 +186,21 @@ def _columns(
         if code not in hidden
     ]
     groups = [Column[GroupLine](heading("group"), lambda row: row[0])]
+    percentages = [Column[GroupLine]("%", lambda row: _percentage(row[1]))]
     return [
         *(groups if any(group for group, _ in lines) else ()),
         Column(heading("place"), lambda row: row[1].rank),
         Column(heading("name"), lambda row: name_of(rows, row[1].entrant)),
         Column(message(language, "column.match_points"), lambda row: _plain(row[1].match_points)),
+        *(percentages if any(line.possible for _, line in lines) else ()),
         *criteria,
         Column(heading("decided"), lambda row: deciding_criterion(row[1].decided_by, language)),
     ]
+
+
+def _percentage(line: StandingsLine) -> Cell:
+    """Return the match points in percent of the possible ones, where there are any."""
+    return round(float(100 * line.match_points / line.possible), 2) if line.possible else None
 
 
 def _plain(number: Fraction | int | None) -> Cell:

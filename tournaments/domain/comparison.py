@@ -108,6 +108,18 @@ def top_score(stage: Stage) -> Points:
     return Points(2 * max(max_results - 1, 0))
 
 
+def possible_points(stage: Stage) -> Mapping[Key, Points]:
+    """Return by table the most match points that a side can get; empty for average differences."""
+    max_score = top_score(stage)
+    if not max_score:
+        return {}
+    return {
+        (round_, table.number): max_score * _deals(stage, table)
+        for round_, table in stage.tables()
+        if table.counts
+    }
+
+
 def comparison_awards(stage: Stage) -> Mapping[Key, tuple[Points, ...]]:
     """Return the points of each side of each table by comparison over all its deals."""
     awards: dict[Key, tuple[Points, ...]] = {}

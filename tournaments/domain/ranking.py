@@ -21,6 +21,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any, Final, NamedTuple, TypedDict
 
+from tournaments.domain.comparison import possible_points
 from tournaments.domain.ledger import Game, Ledger, Number, RoundKind, ledger
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import Format
@@ -32,6 +33,7 @@ from tournaments.domain.rows import (
     PlaceRule,
     Points,
     Round,
+    Scoring,
     Stage,
     Table,
     TournamentRows,
@@ -98,7 +100,8 @@ class StandingsLine:
     games too, ``byes`` only those at a table alone. ``hands`` to ``points_against`` are what was
     written down, without penalties; ``values`` are those of the order's criteria, with them. Only
     ``on_podium`` can get a diploma: not those who left without having played in the tournament
-    (`PlaceRule.PLAYED`).
+    (`PlaceRule.PLAYED`). ``possible`` are the most match points that the rounds that count could
+    have given, where deals are compared by match points; else 0.
     """
 
     entrant: int
@@ -120,6 +123,7 @@ class StandingsLine:
     withdrawn: bool = False
     lot: int | None = None
     on_podium: bool = True
+    possible: Points = Points(0)
 
 
 StandingsLines = tuple[StandingsLine, ...]
@@ -267,6 +271,8 @@ class _Board:
         self.never_played = {n for n in self.leavers if not _played_in(rows, n)}
         self.numbers: dict[str, dict[int, Number]] = defaultdict(dict)
         self.passed_over: list[str] = []  # by `lines`: criteria not used for a tie they met
+        compares = stage.rules.scoring is Scoring.COMPARISON
+        self.possible = possible_points(self.stage) if compares else {}
 
     def groups(self) -> tuple[tuple[int, ...], ...]:
         """Return the entrants of each group; one group of all where there are none.
@@ -448,7 +454,20 @@ class _Board:
             withdrawn=_has_withdrawn(self.known.get(entrant), self.tally.ledger),
             lot=self.stage.lots.get(entrant) if self.stage.rules.lots else None,
             on_podium=entrant not in self.never_played,
+            possible=self._possible(entrant),
             **placement,
+        )
+
+    def _possible(self, entrant: int) -> Points:
+        """Return the most match points that an entrant's rounds could have given."""
+        dropped = self.tally.dropped(entrant)
+        return sum(
+            (
+                self.possible.get((game.round, game.table), Points(0))
+                for game in self.tally.games(entrant)
+                if game.round not in dropped
+            ),
+            Points(0),
         )
 
 

@@ -49,7 +49,8 @@ class StandingRow(NamedTuple):
     encounter separated them. A place is ``shared`` by all who have the same ``rank``.
     ``match_points`` are whole numbers as such, else decimals; they have the penalties in, the sums
     of hands and points have not. ``values`` are the numbers of the order's criteria, in its order.
-    Only ``on_podium`` can stand on a podium and get a diploma.
+    Only ``on_podium`` can stand on a podium and get a diploma. ``possible`` are the most match
+    points that its rounds could have given, where deals are compared by match points; else 0.
     ``who`` names whose it is (``player-12``, ``pair-5``, ``bot-azar``).
     """
 
@@ -77,6 +78,7 @@ class StandingRow(NamedTuple):
     group: int = 0
     who: str = ""
     on_podium: bool = True
+    possible: Number = 0
 
     @property
     def shown_name(self) -> str:
@@ -87,6 +89,11 @@ class StandingRow(NamedTuple):
     def shown_players(self) -> tuple[str, ...]:
         """The players to show below the name (`ShownNames`)."""
         return () if self.is_bot else players_below(self.name, self.players)
+
+    @property
+    def percentage(self) -> Number | None:
+        """The match points in percent of the possible ones; None where deals are not compared."""
+        return round(100 * self.match_points / self.possible, 2) if self.possible else None
 
     @property
     def hand_difference(self) -> int:

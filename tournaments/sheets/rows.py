@@ -133,6 +133,11 @@ class Standings:
     hidden: tuple[str, ...] = ()
     remark: str = ""
 
+    @property
+    def has_percentages(self) -> bool:
+        """Whether deals are compared by match points, and some have been."""
+        return any(row.possible for group in self.groups for row in group.rows)
+
 
 SELF: Final = "self"
 """The outcome of the cell of an entry against itself."""

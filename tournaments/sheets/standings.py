@@ -30,7 +30,7 @@ def draw_standings(paper: Paper, sheet: Standings) -> None:
     grids = [
         Grid(
             _columns(sheet, message, shown),
-            tuple(_row(row, message, shown) for row in rows),
+            tuple(_row(row, message, shown, sheet.has_percentages) for row in rows),
             9.4,
             message("group", number=group) if group else "",
         ).fill(width - 2 * MARGIN, 1)
@@ -63,11 +63,14 @@ def _columns(sheet: Standings, message: PaperMessages, indexes: list[int]) -> tu
         Column(message(hands), 13, "C", size=9, colour=QUIET),
         Column(message("points"), 20, "C", size=9, colour=QUIET),
         *criteria,
+        *([Column("%", 13, "R", size=9)] if sheet.has_percentages else []),
         Column(message("match_points"), 14, "R", BOLD, 12),
     )
 
 
-def _row(row: StandingRow, message: PaperMessages, indexes: list[int]) -> tuple[str, ...]:
+def _row(
+    row: StandingRow, message: PaperMessages, indexes: list[int], has_percentages: bool
+) -> tuple[str, ...]:
     name = f"{row.shown_name} ({message('withdrawn')})" if row.withdrawn else row.shown_name
     if row.shown_players:
         name = f"{name}\n{' · '.join(row.shown_players)}"
@@ -79,6 +82,7 @@ def _row(row: StandingRow, message: PaperMessages, indexes: list[int]) -> tuple[
         f"{row.hands_for}–{row.hands_against}",
         points if row.points_for or row.points_against else "",
         *(message.number(row.values[n].number) for n in indexes),
+        *((message.number(row.percentage),) if has_percentages else ()),
         message.number(row.match_points),
     )
 

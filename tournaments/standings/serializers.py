@@ -101,6 +101,11 @@ class StandingRow(serializers.Serializer[object]):
     tied = Count()
     lost = Count()
     match_points = Points("Penalties are taken off; an integer when it is whole.")
+    possible = Points(
+        "The most match points that its rounds could have given, where deals are compared by match "
+        "points; else 0."
+    )
+    percentage = Points("Match points in percent of the possible ones.", allow_null=True)
     hands_for = Count()
     hands_against = Count()
     hand_difference = serializers.IntegerField()

@@ -59,6 +59,7 @@ def _standing_columns(page: StandingsPage, language: str) -> tuple[Column[Standi
         Column(_("Name"), lambda row: row.shown_name),
         Column(_("Players"), lambda row: "" if row.is_bot else ", ".join(row.players)),
         Column(_("Match points"), lambda row: row.match_points),
+        *_percentage_columns(page),
         Column(_("Matches played"), lambda row: row.played),
         Column(_("Matches won"), lambda row: row.won),
         Column(_("Matches tied"), lambda row: row.tied),
@@ -70,6 +71,15 @@ def _standing_columns(page: StandingsPage, language: str) -> tuple[Column[Standi
         *criteria,
         Column(_("Decided by"), lambda row: _decided_name(row.decided_by, language, cotos)),
         Column(_("Withdrawn"), lambda row: _("withdrawn") if row.withdrawn else ""),
+    )
+
+
+def _percentage_columns(page: StandingsPage) -> tuple[Column[StandingRow], ...]:
+    if not page.has_percentages:
+        return ()
+    return (
+        Column(_("Percentage"), lambda row: row.percentage),
+        Column(_("Possible match points"), lambda row: row.possible),
     )
 
 

@@ -79,6 +79,11 @@ class StandingsPage:
         return tuple(row for group in self.groups for row in group.rows)
 
     @property
+    def has_percentages(self) -> bool:
+        """Deals are compared by match points, and some have been."""
+        return any(row.possible for row in self.rows)
+
+    @property
     def podium(self) -> tuple[StandingRow, ...]:
         """The podium, of several groups that of the first."""
         return self.groups[0].podium if self.groups else ()
@@ -225,6 +230,7 @@ def _rows(
             group=group,
             who=who_by_number[line.entrant],
             on_podium=line.on_podium,
+            possible=rounded(line.possible),
         )
 
 

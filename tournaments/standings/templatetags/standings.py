@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from django import template
 from django.urls import reverse
-from django.utils.formats import get_format
+from django.utils.formats import get_format, number_format
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
@@ -109,6 +109,12 @@ def amount(number: float | None) -> str:
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     return text.replace("-", "−").replace(".", get_format("DECIMAL_SEPARATOR"))
+
+
+@register.filter
+def percent(number: float | None) -> str:
+    """``59.72`` → "59,7" in Spanish; empty for ``None``."""
+    return "" if number is None else str(number_format(round(Decimal(repr(number)), 1), 1))
 
 
 @register.filter
