@@ -20,6 +20,11 @@ EXPLAIN_NOTHING: Final = frozenset(
         "tournament.created",
         "tournament.finished",
         "tournament.imported",
+        # the days on which rounds are played
+        "day.added",
+        "day.changed",
+        "day.removed",
+        "days.planned",
         # the poster, the prizes and the sign-up, before anything is entered
         "prizes.set",
         "sign_up.changed",

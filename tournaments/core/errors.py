@@ -304,6 +304,7 @@ class Reason(Enum):
         _("There is no round %(round)s: the last one is %(last)s."),
     )
     BAD_ROUNDS = "bad_rounds", 422, _("These are no rounds from one until a later one.")
+    BAD_DAYS = "bad_days", 422, _("The days cannot be planned so: %(why)s.")
     BAD_PENALTY = "bad_penalty", 422, _("This cannot be a penalty: give a round and what it takes.")
     ALREADY_REVOKED = "already_revoked", 409, _("The penalty has been revoked already.")
     ROUND_NOT_DRAFT = "round_not_draft", 409, _("Round %(round)s has been published already.")

@@ -66,6 +66,7 @@ _WRITTEN: Final[Mapping[str, Mapping[PersonalDataKind, str]]] = {
         _SECRET: "next_seed",
         _PLAIN: "name format settings entrants seed lots deal_seed commitment",
     },
+    "Day": {_TEXT: "place note"},
     "Round": {_TEXT: "drawn", _PLAIN: "state seed commitment"},
     "Entry": {_NAME: "name folded", _TEXT: "origin apart", _SECRET: "code"},
     "Absence": {_TEXT: "reason made_by", _PLAIN: "kind"},

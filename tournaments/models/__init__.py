@@ -17,6 +17,7 @@ from tournaments.models.analyses import (
 )
 from tournaments.models.arena import Attempt, BotForfeit, BotTurn, Schedule
 from tournaments.models.bots import Arena, Bot, BotVersion
+from tournaments.models.days import Day
 from tournaments.models.entries import Absence, ByeRequest, Entry, Penalty, Substitution
 from tournaments.models.heartbeats import Heartbeat
 from tournaments.models.history import AuditCheckpoint, AuditCounter, AuditEvent
@@ -55,6 +56,7 @@ __all__ = [
     "ByeRequest",
     "CashEntry",
     "Club",
+    "Day",
     "Delivery",
     "Dispute",
     "Entry",

@@ -301,7 +301,7 @@ class Round(models.Model):
     entries present, the requested byes and the pinned tables; of a draft also the change after
     which the service has drawn it ``again``, or it is ``outdated`` (`director.services.drafts`).
     ``minutes`` is the length of the round from ``clock_started_at``, and ``clock_stopped_at`` is
-    when the clock was stopped.
+    when the clock was stopped. ``day`` is when it is planned.
     """
 
     class State(models.TextChoices):
@@ -312,6 +312,9 @@ class Round(models.Model):
         CLOSED = "closed", _("closed")
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
+    day = models.ForeignKey(
+        "tournaments.Day", on_delete=models.SET_NULL, related_name="rounds", null=True, blank=True
+    )
     number = models.PositiveSmallIntegerField(_("number"))
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.DRAFT)
     seed = models.CharField(max_length=64)

@@ -21,6 +21,7 @@ from tournaments.director.queries.rows import names_of
 from tournaments.director.queries.seats import refuse_two_seats
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed, stage_facts, tournament_facts
+from tournaments.director.services.days import give_days_to_rounds
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.substitutions import set_all_lineups
 from tournaments.domain.drafts import entrants_now
@@ -326,7 +327,7 @@ def draw_round(
 
 
 def store_rounds(tournament: Tournament, rounds: Sequence[Round], draws: Sequence[Draw]) -> None:
-    """Store new drafts with their matches and lineups."""
+    """Store new drafts with their matches, lineups and days."""
     Round.objects.bulk_create(rounds)
     entries = {entry.number: entry for entry in tournament.entries.all()}
     matches = Match.objects.bulk_create(
@@ -335,6 +336,7 @@ def store_rounds(tournament: Tournament, rounds: Sequence[Round], draws: Sequenc
         for table in round_draw.tables
     )
     set_all_lineups(tournament, matches)
+    give_days_to_rounds(tournament)
 
 
 def _with_drafts(rows: TournamentRows) -> TournamentRows:

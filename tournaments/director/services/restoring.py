@@ -22,6 +22,7 @@ from tournaments.director.queries.tournaments import (
     played_matches,
     restore_point_rows,
 )
+from tournaments.director.services.days import give_days_to_rounds
 from tournaments.director.services.drafts import refresh_drafts
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.substitutions import set_all_lineups
@@ -104,7 +105,8 @@ def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Stage | 
     entries = _write_entries([row for row in rows if isinstance(row, Entry)], numbers)
     stages = [row for row in rows if isinstance(row, Stage)]
     changed_stages = _write_stages(tournament, stages, numbers.values())
-    _write_rounds([row for row in rows if isinstance(row, Round)], kept_rounds)
+    _write_rounds(tournament, [row for row in rows if isinstance(row, Round)], kept_rounds)
+    give_days_to_rounds(tournament)
     _write_matches([row for row in rows if isinstance(row, Match)], kept_matches)
     set_all_lineups(tournament)
     return [*removed, *entries, *changed_stages]
@@ -160,9 +162,18 @@ def _write_stages(
     return changed
 
 
-def _write_rounds(rounds: Iterable[Round], kept_rounds: Mapping[int, Round]) -> None:
-    """Write the rounds; those that stay public keep their clock and what their bots do."""
+def _write_rounds(
+    tournament: Tournament, rounds: Iterable[Round], kept_rounds: Mapping[int, Round]
+) -> None:
+    """Write the rounds; those that stay public keep their clock and what their bots do.
+
+    Days are not undone: rounds that are there now keep theirs, others take it where it is left.
+    """
+    now = dict(Round.objects.filter(stage__tournament=tournament).values_list("pk", "day"))
+    days = set(tournament.days.values_list("pk", flat=True))
     for round_ in rounds:
+        day = now.get(round_.pk, round_.day_id)
+        round_.day_id = day if day in days else None
         if round_.pk in kept_rounds:
             for name in ROUND_IN_PLAY:
                 setattr(round_, name, getattr(kept_rounds[round_.pk], name))

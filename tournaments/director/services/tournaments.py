@@ -390,6 +390,7 @@ def discard_tournament(actor: Actor, tournament: Tournament) -> None:
     tournament.webhooks.all().delete()
     tournament.restore_points.all().delete()
     tournament.stages.all().delete()
+    tournament.days.all().delete()
     tournament.entries.all().delete()
     write_tournament_event(actor, "tournament.discarded", tournament, tournament, **facts)
     tournament.slug, tournament.discarded_at = f"~{tournament.pk}", timezone.now()
