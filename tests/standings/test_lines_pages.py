@@ -11,7 +11,7 @@ from django.utils import translation
 from tournaments.director.queries.rows import MatchRow, ScoreRow, Side, TableSide
 from tournaments.standings.queries.crosstables import RoundCell
 from tournaments.standings.queries.standings import EntryName, SumRow, TermRow
-from tournaments.standings.templatetags.lines import match_line, round_cells, term_lines
+from tournaments.standings.templatetags.lines import round_cells, table_line, term_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,21 +102,45 @@ def test_a_product_shows_its_factors() -> None:
 
 
 def test_a_line_has_the_score_between_the_sides_and_names_them_safely() -> None:
-    line = match_line(MATCH)
+    line = table_line(MATCH)
     first, score, second = line.index("Ana &lt;y&gt; Luis"), line.index("3–1"), line.rindex("Eva")
     assert first < score < second
     assert '<a href="/matches/10/">3–1' in line
-    assert '<span class="match__side match__winner">Ana' in line
+    assert '<span class="match__side match__winner"><span>Ana' in line
+    assert '<span class="visually-hidden">Mesa </span>4</span>' in line
     assert "badge" not in line
 
 
 def test_a_line_says_when_a_match_waits_for_a_person() -> None:
-    assert "Por confirmar" in match_line(replace(MATCH, state="reported"))
-    assert "Necesita al árbitro" in match_line(replace(MATCH, needs_arbiter=True))
-    assert ">1–0<" in match_line(replace(MATCH, score=None, in_play="1–0"))
+    assert "Por confirmar" in table_line(replace(MATCH, state="reported"))
+    assert "Necesita al árbitro" in table_line(replace(MATCH, needs_arbiter=True))
+    assert ">1–0<" in table_line(replace(MATCH, score=None, in_play="1–0"))
 
 
 def test_a_line_says_who_sits_out() -> None:
-    line = match_line(replace(MATCH, away=None, sides=MATCH.sides[:1], score=None, state="bye"))
+    line = table_line(replace(MATCH, away=None, sides=MATCH.sides[:1], score=None, state="bye"))
     assert "descansa" in line
     assert "<a" not in line
+
+
+def test_a_forfeit_says_so_instead_of_hands_that_nobody_played() -> None:
+    absent = replace(MATCH.sides[1], absent=True)
+    score = ScoreRow(0, 0, 0, 0, "home", forfeits=("away",))
+    line = table_line(replace(MATCH, score=score, sides=(MATCH.sides[0], absent)))
+    assert "0–0" not in line
+    assert '<abbr title="incomparecencia">inc.</abbr>' in line
+    assert line.index("Eva") < line.index("no jugó")
+
+
+def test_the_line_of_ones_own_table_is_marked() -> None:
+    own = replace(MATCH, sides=(replace(MATCH.sides[0], entries=(7,)), MATCH.sides[1]))
+    assert "table-line--own" in table_line(own, {7})
+    assert "Tu mesa" in table_line(own, {7})
+    assert "Tu mesa" not in table_line(own, {8})
+
+
+def test_the_menu_of_a_line_has_the_reasons_of_its_pairing() -> None:
+    edited = replace(MATCH, edited=True)
+    assert "¿Por qué este cruce?" in table_line(edited, names={})
+    assert "<details" not in table_line(edited)
+    assert "<details" not in table_line(MATCH, names={})

@@ -191,6 +191,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "tournament-settings": ORGANISERS,
     "discard": ORGANISERS,
     "poster": EVERYBODY,
+    "find": EVERYBODY,
     "post": ORGANISERS,
     "print-poster": (409,) * 5,  # no public address
     "sign-up": (409,) * 5,  # there is no form

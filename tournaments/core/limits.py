@@ -127,6 +127,9 @@ LINKS: Final = Limit("links", known=10, address=20)
 PAPERS: Final = Limit("papers", known=60, address=30)
 """Papers that have to be drawn, some 500 ms each; cached ones are not counted."""
 
+SEARCHES: Final = Limit("searches", known=60, address=600)
+"""Searches for a name in a tournament, which are not cached: three a person in a hall of 200."""
+
 
 def refuse_too_many(request: HttpRequest, limit: Limit) -> None:
     """Refuse TOO_MANY_TRIES when a limit is reached in the current minute."""

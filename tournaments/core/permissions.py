@@ -480,6 +480,14 @@ def takes_part(actor: Actor, tournament: Tournament) -> bool:
     return own_entries is not None and own_entries.filter(tournament=tournament).exists()
 
 
+def own_numbers(actor: Actor, tournament: Tournament) -> frozenset[int]:
+    """Return the numbers of the actor's entries in a tournament; no query for the anonymous."""
+    own_entries = _entries_of(actor)
+    if own_entries is None:
+        return frozenset()
+    return frozenset(own_entries.filter(tournament=tournament).values_list("number", flat=True))
+
+
 def _entries_of(actor: Actor) -> QuerySet[Entry] | None:
     """Return the entries that the actor belongs to; None where there can be none."""
     if actor.entry is not None:

@@ -114,6 +114,26 @@ def sort_key(name: str) -> str:
     return without_accents(fold_name(name).translate(SORTED_AS))
 
 
+def search_words(text: str) -> tuple[str, ...]:
+    """Return the words of a text as a search compares them: without case, accents and marks.
+
+    >>> search_words("  Íñigo PEÑA-Gil ")
+    ('inigo', 'pena', 'gil')
+    """
+    letters = sort_key(text).replace("~", "")  # an n is found for an ñ
+    return tuple("".join(c if c.isalnum() else " " for c in letters).split())
+
+
+def is_found(wanted: Sequence[str], text: str) -> bool:
+    """Tell whether each of the wanted words (`search_words`) begins a word of a text.
+
+    >>> is_found(search_words("ana gar"), "Ana García"), is_found(("ana",), "Susana Gil")
+    (True, False)
+    """
+    words = search_words(text)
+    return all(any(word.startswith(begin) for word in words) for begin in wanted)
+
+
 def without_accents(text: str) -> str:
     """Return a text without accents, its ligatures and wide letters as plain ones (NFKD)."""
     decomposed = unicodedata.normalize("NFKD", text)

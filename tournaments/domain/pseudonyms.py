@@ -36,6 +36,15 @@ def pseudonym(number: int) -> str:
     return f"NN {number}"
 
 
+def without_pseudonyms(text: str) -> str:
+    """Return a text without pseudonyms, so that a search finds no erased person.
+
+    >>> without_pseudonyms("NN 1001 – Úbeda")
+    ' – Úbeda'
+    """
+    return re.sub(rf"\b{ERASED}(?: [0-9]+)?\b", "", text)
+
+
 @dataclass(frozen=True)
 class Renaming:
     """Names, each with the one that takes its place; ``kept`` are names of others, which stay."""

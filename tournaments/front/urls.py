@@ -10,6 +10,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("clubs/<slug:slug>/", views.club, "club"),
     page("t/<slug:slug>/", views.tournament, "tournament"),
     page("t/<slug:slug>/poster/", views.poster, "poster"),
+    page("t/<slug:slug>/find/", views.find_person, "find"),
     page("t/<slug:slug>/finish/", views.finish, "finish"),
 ]
 

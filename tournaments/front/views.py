@@ -6,12 +6,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.arena.queries.status import next_round
 from tournaments.core import find
 from tournaments.core.cache import get_or_compute
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.limits import SEARCHES, count_one, refuse_too_many
 from tournaments.core.live_version import live_version
 from tournaments.core.page_cache import cached_page
 from tournaments.core.permissions import may_act_as_staff, refuse_unless
@@ -26,7 +28,9 @@ from tournaments.director.queries import cards
 from tournaments.director.queries.day import round_clock
 from tournaments.director.queries.state import closed_text
 from tournaments.director.services.tournaments import finish as finish_tournament
+from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.domain.state.facts import DRAFT
+from tournaments.front.queries import find_page
 from tournaments.live.queries.broadcast import broadcast
 from tournaments.ratings.queries.pages import ratings_page
 from tournaments.signup.queries.poster import find_poster
@@ -84,6 +88,16 @@ def poster(request: HttpRequest, slug: str) -> HttpResponse:
     page = find_poster(slug, actor_from(request))
     context = {"poster": page, "head": page.head, "prizes": prizes_on_poster(page.head.pk)}
     return render(request, "front/poster.html", context)
+
+
+@require_safe
+@never_cache
+def find_person(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show where the people whose names begin with ``who`` play now. Refuses TOO_MANY_TRIES."""
+    refuse_too_many(request, SEARCHES)
+    count_one(request, SEARCHES)
+    page = find_page(slug, request.GET.get("who", "")[:MAX_NAME_LENGTH], actor_from(request))
+    return render(request, "front/find.html", {"page": page, "head": page.head})
 
 
 @require_safe

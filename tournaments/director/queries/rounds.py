@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from tournaments.core.db import row_of
 from tournaments.core.find import find_round, not_found_unless, or_404
-from tournaments.core.permissions import Actor
+from tournaments.core.permissions import Actor, own_numbers
 from tournaments.director.queries.drafts import draft_tables
 from tournaments.director.queries.outdated import DraftDifferences, draft_differences
 from tournaments.director.queries.rows import (
@@ -247,13 +247,25 @@ class RoundRow:
     outdated: bool = False
     arrangement: str = ""
 
+    @property
+    def tables(self) -> int:
+        """The number of its tables, without byes."""
+        return sum(match.away is not None for match in self.matches)
+
 
 @dataclass(frozen=True, slots=True)
 class RoundsPage:
-    """The rounds that the viewer may see."""
+    """The rounds that the viewer may see: those at play first, the others from the last on.
+
+    ``at_play`` are the numbers of the first published round of each stage, or of the first round in
+    the list. ``first_draft`` is the draft that can be published. ``own`` are the viewer's entries.
+    """
 
     head: TournamentHead
     rounds: tuple[RoundRow, ...]
+    at_play: tuple[int, ...] = ()
+    first_draft: int | None = None
+    own: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +274,7 @@ class RoundPage:
 
     An ``opened`` round has a file of bots' records that anybody can check against its seed.
     ``names`` are those of all entries by number, for the reasons of the pairings. ``differences``
-    are those of an outdated draft from the draw of now.
+    are those of an outdated draft from the draw of now. ``own`` are the viewer's entries.
     """
 
     head: TournamentHead
@@ -275,6 +287,7 @@ class RoundPage:
     may: Verbs
     opened: bool = False
     differences: DraftDifferences | None = None
+    own: frozenset[int] = frozenset()
 
     @property
     def disputed(self) -> tuple[MatchRow, ...]:
@@ -290,7 +303,7 @@ class RoundPage:
 
 
 def rounds_page(slug: str, viewer: Actor) -> RoundsPage:
-    """Return the rounds with their matches: the head's queries and four."""
+    """Return the rounds with their matches: the head's queries and four; own entries take one."""
     access = open_tournament(slug, viewer)
     numbers = access.visible_rounds
     queryset = Round.objects.filter(stage__tournament=access.tournament, number__in=numbers)
@@ -300,6 +313,12 @@ def rounds_page(slug: str, viewer: Actor) -> RoundsPage:
     by_round: dict[int, list[tuple[MatchRow, Match]]] = {}
     for row, match in zip(_match_rows(matches), matches, strict=True):
         by_round.setdefault(row.round, []).append((row, match))
+    first_published: dict[int, int] = {}
+    for round_ in rounds:
+        if round_.state == Round.State.PUBLISHED:
+            first_published.setdefault(round_.stage_id, round_.number)
+    at_play = tuple(first_published.values())
+    rounds.sort(key=lambda round_: (round_.number not in at_play, -round_.number))
     return RoundsPage(
         access.head,
         tuple(
@@ -310,6 +329,9 @@ def rounds_page(slug: str, viewer: Actor) -> RoundsPage:
             )
             for round_ in rounds
         ),
+        at_play=at_play or tuple(round_.number for round_ in rounds[:1]),
+        first_draft=min((r.number for r in rounds if r.state == Round.State.DRAFT), default=None),
+        own=own_numbers(viewer, access.tournament),
     )
 
 
@@ -380,7 +402,10 @@ def is_for_bots(slug: str, number: int) -> bool:
 
 
 def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
-    """Return one round: the head's queries and four, five more while bots play in it."""
+    """Return one round: the head's queries and four, five more while bots play in it.
+
+    Own entries of a viewer take one.
+    """
     access = open_tournament(slug, viewer)
     numbers = access.visible_rounds
     not_found_unless(number in numbers)
@@ -412,6 +437,7 @@ def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
         ),
         opened=round_.state == Round.State.CLOSED and _has_bots_records(matches),
         differences=_differences(access, round_) if round_.is_outdated else None,
+        own=own_numbers(viewer, access.tournament),
     )
 
 

@@ -5,7 +5,7 @@ cells, and rendering a template for each costs more than its output. All values 
 own words are escaped.
 """
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from django import template
 from django.template.loader import render_to_string
@@ -13,12 +13,19 @@ from django.urls import reverse
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
+from tournaments.core.templatetags import icon
 from tournaments.director.queries.rows import MatchRow, TableSide
 from tournaments.standings.queries.crosstables import Cell, RoundCell
 from tournaments.standings.queries.standings import SumRow, TermRow
-from tournaments.standings.templatetags.standings import amount, amount_of, cut_name, term_name
+from tournaments.standings.templatetags.standings import (
+    amount,
+    amount_of,
+    cut_name,
+    term_name,
+    why_text,
+)
 
 register = template.Library()
 
@@ -159,33 +166,106 @@ def _term_amount(term: TermRow, code: str) -> str:
     return f"{before}{escape(amount_of(term.amount, code))}"
 
 
+# --- Tables of a round ----------------------------------------------------------------------------
+
+
 @register.simple_tag
-def match_line(match: MatchRow) -> SafeString:
-    """Render a match in one line: sides, the score linked to the match, and a badge if needed."""
+def table_line(
+    match: MatchRow,
+    own: Container[int] = (),
+    names: Mapping[int, str] | None = None,
+    forfeits: Mapping[int, int] | None = None,
+) -> SafeString:
+    """Render a table of a round in one line: its number, sides, score, and a badge if needed.
+
+    The whole line leads to the match. ``own`` are the visitor's entries, whose line is marked.
+    With ``names``, of the entries by number, the line has a menu with the reasons of the pairing.
+    ``forfeits`` are the hands that bots lost by what they did, by match.
+    """
+    is_own = any(number in own for side in match.sides for number in side.entries)
     sides = [_side(side, place) for side, place in zip(match.sides, PLACES, strict=False)]
-    score = f'<span class="match__score">{_score(match)}</span>'
     if match.away is None:
         away = '<span class="match__side match__side--away"><span class="quiet">{}</span></span>'
         sides.append(format_html(away, _("sits out")))
-    return _joined([sides[0], score, *sides[1:], _match_badge(match)])
+    classes = f"match table-line table-line--{len(sides)}{' table-line--own' if is_own else ''}"
+    return _joined(
+        [
+            f'<li class="{classes}" id="table-{match.round}-{match.table}">',
+            _table_number(match),
+            sides[0],
+            f'<span class="match__score">{_score(match)}</span>',
+            *sides[1:],
+            _foot(match, is_own=is_own, hands_lost=(forfeits or {}).get(match.pk, 0)),
+            "" if names is None else _reasons(match, names),
+            "</li>",
+        ]
+    )
+
+
+def _table_number(match: MatchRow) -> str:
+    if match.away is None:
+        return '<span class="table-line__number"></span>'
+    word = escape(_("Table"))
+    return (
+        f'<span class="table-line__number"><span class="visually-hidden">{word} </span>'
+        f"{match.table:d}</span>"
+    )
 
 
 def _side(side: TableSide, place: str) -> str:
-    winner_class = " match__winner" if side.won else ""
-    return f'<span class="match__side{place}{winner_class}">{escape(side.shown_name)}</span>'
+    classes = f"match__side{place}{' match__winner' if side.won else ''}"
+    parts = [f'<span class="{classes}"><span>{escape(side.shown_name)}</span>']
+    if side.won:
+        parts.append(f'<span class="visually-hidden"> {escape(pgettext("bracket", "won"))}</span>')
+    if side.absent:
+        parts.append(f' <span class="badge badge--bad">{escape(_("did not play"))}</span>')
+    if side.shown_players:
+        players = escape(", ".join(side.shown_players))
+        parts.append(f' <span class="table-line__players quiet">{players}</span>')
+    return "".join([*parts, "</span>"])
 
 
 def _score(match: MatchRow) -> str:
     if match.away is None:
         return '<span class="quiet">–</span>'
-    score = escape(match.score.text if match.score else match.in_play or "–")
     names = escape(", ".join(side.shown_name for side in match.sides))
     address = _match_address().format(match.pk)
-    return f'<a href="{address}">{score}<span class="visually-hidden">: {names}</span></a>'
+    hidden = f'<span class="visually-hidden">: {names}</span>'
+    return f'<a href="{address}">{_score_text(match)}{hidden}</a>'
 
 
-def _match_badge(match: MatchRow) -> str:
-    if not (match.needs_arbiter or match.state in STATES_WITH_BADGE):
+def _score_text(match: MatchRow) -> str:
+    """Return the hands of all sides; of a forfeit the word, as its 0–0 was not played."""
+    if match.score and match.score.forfeits:
+        title, word = escape(_("forfeit")), escape(pgettext("walkover", "w/o"))
+        return f'<abbr title="{title}">{word}</abbr>'
+    return escape(match.score.text if match.score else match.in_play or "–")
+
+
+def _foot(match: MatchRow, *, is_own: bool, hands_lost: int) -> str:
+    parts = []
+    if is_own:
+        parts.append(f'<span class="badge badge--own">{escape(_("Your table"))}</span>')
+    if match.needs_arbiter or match.state in STATES_WITH_BADGE:
+        parts.append(render_to_string("results/matches/_state.html", {"match": match}))
+    if hands_lost:
+        text = ngettext("%(count)s hand lost by a bot", "%(count)s hands lost by bots", hands_lost)
+        lost = escape(text % {"count": hands_lost})
+        parts.append(f'<span class="badge badge--warn">{lost}</span>')
+    return f'<span class="match__foot">{"".join(parts)}</span>' if parts else ""
+
+
+def _reasons(match: MatchRow, names: Mapping[int, str]) -> str:
+    """Render the menu of a line with the reasons of its pairing; empty without any."""
+    reasons = [_("The organiser arranged this table by hand.")] if match.edited else []
+    reasons += [why_text(why, names) for why in match.whys]
+    if not reasons:
         return ""
-    state = render_to_string("results/matches/_state.html", {"match": match})
-    return format_html('<span class="match__foot">{}</span>', state)
+    question = _("Why this pairing?") if match.away else _("Why this rest?")
+    texts = "".join(f"<p>{escape(reason)}</p>" for reason in reasons)
+    return (
+        f'<details class="table-line__menu" id="why-{match.pk}"><summary>{icon("more")}'
+        f'<span class="visually-hidden">{escape(question)}</span></summary>'
+        f'<div class="table-line__why small"><strong>{escape(question)}</strong>{texts}</div>'
+        "</details>"
+    )

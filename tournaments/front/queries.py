@@ -1,0 +1,88 @@
+"""The search of a tournament's pages: where a person plays now, and against whom."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from tournaments.core.permissions import Actor
+from tournaments.director.queries.rounds import matches_of_round
+from tournaments.director.queries.rows import MatchRow, TableSide
+from tournaments.director.queries.snapshot import tournament_snapshot
+from tournaments.director.queries.tournaments import TournamentHead, open_tournament
+from tournaments.domain.names import is_found, players_below, search_words
+from tournaments.domain.pseudonyms import without_pseudonyms
+from tournaments.domain.rows import Entrant, State
+
+MAX_FOUND: Final = 20
+"""Entries that a search shows, at most: who finds more has to write more of the name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A table of a round in play; ``opponents`` is empty in a bye."""
+
+    match: MatchRow
+    opponents: tuple[TableSide, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundEntry:
+    """An entry that was found, with its tables in the rounds in play, one round after the other."""
+
+    number: int
+    name: str
+    players: tuple[str, ...]
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FindPage:
+    """What a search found; ``more`` is how many entries are left out."""
+
+    head: TournamentHead
+    wanted: str
+    entries: tuple[FoundEntry, ...]
+    more: int
+
+
+def find_page(slug: str, wanted: str, viewer: Actor) -> FindPage:
+    """Return the entries with a name like the one that is wanted.
+
+    Each word of ``wanted`` begins a word of the name of an entry or of who plays for it. Erased
+    people are not found by their pseudonym. The head's queries and the tournament's rows, and four
+    for each round in play. Refuses NOT_FOUND.
+    """
+    access = open_tournament(slug, viewer)
+    words = search_words(wanted)
+    if not words:
+        return FindPage(access.head, wanted, (), 0)
+    numbers = [row.number for row in access.rounds if row.state == State.PUBLISHED]
+    matches = [match for number in numbers for match in matches_of_round(access, number)]
+    rows = tournament_snapshot(access.tournament).rows
+    found = [
+        entry
+        for entrant in rows.entrants
+        if is_found(words, _searched_text(entrant, entry := _found(entrant, matches)))
+    ]
+    return FindPage(access.head, wanted, tuple(found[:MAX_FOUND]), max(0, len(found) - MAX_FOUND))
+
+
+def _found(entrant: Entrant, matches: list[MatchRow]) -> FoundEntry:
+    seats = []
+    for match in matches:
+        own = next((side for side in match.sides if entrant.number in side.entries), None)
+        if own is not None:
+            seats.append(Seat(match, tuple(side for side in match.sides if side is not own)))
+    name = entrant.shown_name
+    return FoundEntry(entrant.number, name, players_below(name, entrant.players), tuple(seats))
+
+
+def _searched_text(entrant: Entrant, entry: FoundEntry) -> str:
+    """Return the names of an entry: its own, its players' and those of its substitutes."""
+    substitutes = [
+        name
+        for seat in entry.seats
+        for side in seat.match.sides
+        if side.entries == (entrant.number,)
+        for name in side.players
+    ]
+    return without_pseudonyms(" ".join((entrant.name, *entrant.players, *substitutes)))
