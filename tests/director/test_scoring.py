@@ -11,12 +11,15 @@ from tests.clubs import SYSTEM
 from tests.conftest import Issue
 from tests.support import scenes
 from tournaments.cli import main
+from tournaments.core.permissions import Actor
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import import_entries
 from tournaments.director.services.tournaments import publish_round
+from tournaments.domain.rows import LevelCut
 from tournaments.domain.scores import Score
 from tournaments.models import Match, Tournament
 from tournaments.results.services.matches import correct_result, forfeit
+from tournaments.results.services.reports import report_result
 
 pytestmark = pytest.mark.django_db
 
@@ -140,6 +143,40 @@ def test_the_outline_of_the_plan_says_how_results_count(organiser: Client) -> No
         page = organiser.post(PATH, form, headers={"accept-language": language})
         assert sentence in page.content.decode()
     assert not Tournament.objects.exists()
+
+
+def test_what_a_level_cut_match_is_worth_holds_for_all_stages_of_the_plan(
+    organiser: Client,
+) -> None:
+    form = {**FORM, "plan": "suizo_final", "rounds": "3", "take": "4", "level_cut": "points"}
+    sentences = {
+        "es": "Igualados al acabar el tiempo gana quien tiene más tantos.",
+        "en": "Level when time is up, more points win.",
+        "de": "Steht es bei Zeitablauf gleich, gewinnen mehr Punkte.",
+    }
+    for language, sentence in sentences.items():
+        page = organiser.post(
+            PATH, {**form, "expected": "8", "look": "1"}, headers={"accept-language": language}
+        )
+        assert page.content.decode().count(sentence) == 1
+    assert organiser.post(PATH, form).status_code == 302
+    stages = Tournament.objects.get().stages.order_by("number")
+    assert [stage.rules.level_cut for stage in stages] == [LevelCut.POINTS] * 2
+
+
+def test_a_level_cut_match_is_won_by_points_in_table_and_proof(
+    organiser: Client, tmp_path: Path
+) -> None:
+    tournament = begun(organiser, level_cut="points")
+    first = Match.objects.with_names().filter(round__number=1).order_by("table")[0]
+    for side in (first.home, first.away):
+        assert side is not None
+        score = Score.of((2, 2), (250, 240))
+        report_result(Actor.for_entry(side), first, score=score, cut=True)
+    _text, places = standings(tournament)
+    numbers = [side[0].number for side in first.sides]
+    assert [places[number] for number in numbers] == [(2, 250, 240), (0, 240, 250)]
+    assert_proof_holds(tournament, tmp_path)
 
 
 def test_drops_are_refused_beside_their_field_with_criteria_of_opponents(

@@ -205,6 +205,7 @@ RESPONSES: Final[Mapping[str, Any]] = {
             "winner": "home",
             "forfeits": [],
             "decided": "",
+            "cut": False,
         },
         "standings": [
             {

@@ -465,6 +465,11 @@ class Reason(Enum):
         422,
         _("With this score the match has not come to its end: %(text)s."),
     )
+    LEVEL_CUT = (
+        "level_cut",
+        422,
+        _("The match is level when time is up (%(text)s): play one more hand."),
+    )
     BAD_HAND = (
         "bad_hand",
         422,

@@ -15,7 +15,7 @@ from tournaments.domain.file import rules_from_dict, rules_to_dict
 from tournaments.domain.file.rules import jsonable
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.profiles import PROFILES
-from tournaments.domain.rows import Scoring
+from tournaments.domain.rows import LevelCut, Scoring
 
 Numbers = Mapping[str, Any]
 """What was answered, by question; a question left open is missing or ``None``."""
@@ -28,12 +28,14 @@ class Question:
     """A whole number from ``least`` to ``most``, or a yes or no where ``most`` is 1.
 
     ``usual`` is what it is when nobody says otherwise; ``None``: the format finds it itself.
+    With ``words`` it is one of them, the usual one first.
     """
 
     name: str
     least: int
     most: int
     usual: int | None
+    words: tuple[str, ...] = ()
 
     @property
     def is_yes_or_no(self) -> bool:
@@ -51,12 +53,15 @@ LIVES: Final = Question("lives", 1, 20, 3)
 BOARDS: Final = Question("boards", 1, 100, 3)
 TABLES_DEAL: Final = Question("tables_deal", 0, 1, 0)
 
+LEVEL_CUT: Final = Question("level_cut", 0, 0, None, tuple(LevelCut))
+
 SCORING: Final = (
     Question("points_cap", 1, 100_000, None),
     Question("walkover_for", 0, 100_000, None),
     Question("walkover_against", 0, 100_000, None),
     Question("drop_rounds", 0, 100, None),
     Question("match_bonus", 0, 1000, None),
+    LEVEL_CUT,
 )
 """How results count where hands decide who wins; all left open, nothing changes."""
 
@@ -71,7 +76,8 @@ class Plan:
     """A plan: what it asks, and the stages that follow from the answers.
 
     ``profiles`` are the orders of criteria that go with it, beside the first stage's own;
-    ``scoring`` asks how the results of the first stage count.
+    ``scoring`` asks how the results of the first stage count; what a level match is worth that was
+    cut by time holds for all stages.
     """
 
     name: str
@@ -106,6 +112,8 @@ class Plan:
             first = _ranked(first, profile, deals)
         if self.scoring:
             first = _scored(first, numbers)
+        if level_cut := numbers.get(LEVEL_CUT.name):
+            first, *others = (_with_rules(stage, level_cut=level_cut) for stage in (first, *others))
         return (first, *others)
 
 
@@ -160,6 +168,10 @@ def _ranked(planned: Planned, profile: str, deals: int | None) -> Planned:
     return {**planned, "rules": rules_to_dict(rules, kind.rules)}
 
 
+def _with_rules(planned: Planned, **rules: Any) -> Planned:
+    return {**planned, "rules": {**planned["rules"], **rules}}
+
+
 def _scored(planned: Planned, numbers: Numbers) -> Planned:
     """Return a stage with the answers to the questions of :data:`SCORING`."""
     rules = dict(planned["rules"])
@@ -176,7 +188,7 @@ def _scored(planned: Planned, numbers: Numbers) -> Planned:
     }
     if marks:
         rules["scale"] = {**rules.get("scale", {}), **marks}
-    return {**planned, "rules": rules}
+    return _with_rules(planned, **rules)
 
 
 def _hands_as_points(format_: str, numbers: Numbers, bonus: int) -> dict[str, Any]:
@@ -284,14 +296,14 @@ PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
                 _profiles_for("groups"),
                 SCORING,
             ),
-            Plan("eliminatoria", _tree("knockout"), (THIRD_PLACE,)),
-            Plan("doble_eliminacion", _double, (RESET_FINAL,)),
-            Plan("repesca", _tree("repesca"), (THIRD_PLACE,)),
-            Plan("tres_ceros", _lives, (LIVES,)),
+            Plan("eliminatoria", _tree("knockout"), (THIRD_PLACE,), (), (LEVEL_CUT,)),
+            Plan("doble_eliminacion", _double, (RESET_FINAL,), (), (LEVEL_CUT,)),
+            Plan("repesca", _tree("repesca"), (THIRD_PLACE,), (), (LEVEL_CUT,)),
+            Plan("tres_ceros", _lives, (LIVES,), (), (LEVEL_CUT,)),
             Plan("individual", _rotating("individual"), (ROUNDS,), ("bridge_individual",)),
             Plan("mesas_de_tres", _rotating("threes"), (ROUNDS,), ("three_players",)),
             Plan("duplicado", _duplicate, (ROUNDS, BOARDS, TABLES_DEAL)),
-            Plan("escalera", _rotating("ladder"), (), _profiles_for("ladder")),
+            Plan("escalera", _rotating("ladder"), (), _profiles_for("ladder"), (LEVEL_CUT,)),
         )
     }
 )

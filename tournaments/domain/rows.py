@@ -147,6 +147,17 @@ class SwitchRule(StrEnum):
     """Those that the stage plays."""
 
 
+class LevelCut(StrEnum):
+    """The worth of a match that was cut by time and is level in hands then."""
+
+    TIE = "tie"
+    """A tie; in a knock-out the arbiter decides who goes on."""
+    HAND = "hand"
+    """It is not over: one more hand is played, and a level result is refused."""
+    POINTS = "points"
+    """The side with more points has won; with equal points it is a tie."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """The score of one side of a table: hands (or games) won, and card points."""
@@ -240,6 +251,7 @@ class StageRules:
     """So many of an entrant's worst rounds count for nothing (`Tally.dropped`)."""
     match_bonus: Points = Points(0)
     """Scoring.HANDS: what the winner gets beside the hands; where they are level, nobody."""
+    level_cut: LevelCut = LevelCut.TIE
 
     @property
     def needs_points(self) -> bool:
@@ -303,8 +315,9 @@ class Table:
     4))`` (seats A and C against B and D), three at a table as ``((1,), (2,), (3,))``, a bye is one
     side alone. The first side deals last: its first entrant sits at A. ``marks`` are what each side
     took, missing as long as nothing counts; ``forfeits`` the indices of the sides that did not
-    play; ``decided`` the index of the side that goes on although the marks are level. ``boards``
-    are the deals of a duplicate table and ``board_points`` a row a deal: the points of each side.
+    play; ``decided`` the index of the side that goes on although the marks are level; ``cut`` says
+    that time ended it. ``boards`` are the deals of a duplicate table and ``board_points`` a row a
+    deal: the points of each side.
     """
 
     number: Number
@@ -321,6 +334,7 @@ class Table:
         tuple[Annotated[tuple[Score, ...], Items(MAX_AT_A_TABLE)], ...], Items(MAX_DEALS)
     ] = ()
     pinned: bool = False
+    cut: bool = False
 
     @property
     def entrants(self) -> tuple[int, ...]:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import permutations, product
 from typing import Any, Final, Protocol
 
 from engine import Verdict
 from tournaments.domain.names import fold_name
+from tournaments.domain.rows import LevelCut
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Hands won and points made by home, away and, where three play, the third."""
+    """Hands won and points made by home, away and, where three play, the third.
+
+    ``cut``: time ended the match before either side had won it.
+    """
 
     home_hands: int
     away_hands: int
@@ -22,6 +26,7 @@ class Score:
     away_points: int
     third_hands: int | None = None
     third_points: int | None = None
+    cut: bool = field(default=False, kw_only=True)
 
     @classmethod
     def of(cls, hands: tuple[int, ...], points: tuple[int, ...]) -> Score:
@@ -60,7 +65,17 @@ class Score:
 
     def reversed(self) -> Score:
         """Return the score of two sides, seen from the other."""
-        return Score(self.away_hands, self.home_hands, self.away_points, self.home_points)
+        numbers = self.away_hands, self.home_hands, self.away_points, self.home_points
+        return Score(*numbers, cut=self.cut)
+
+    def winner_at_time(self, rule: LevelCut) -> int | None:
+        """Return the side that a stage's rule lets win a match that time ended level."""
+        if not self.cut or self.winner is not None or rule is not LevelCut.POINTS:
+            return None
+        level = [n for n, hands in enumerate(self.hands) if hands == max(self.hands)]
+        most = max(self.points[n] for n in level)
+        ahead = [n for n in level if self.points[n] == most]
+        return ahead[0] if len(ahead) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +118,9 @@ class Length:
     def allows(self, score: Score) -> bool:
         """Tell whether a match can stand like this, at its end or when it was cut short."""
         hands, points = score.hands, score.points
-        if min(*hands, *points) < 0 or sum(points) > self.most * self._hands_in(score):
+        # A hand that time ended is not won, but its points may have been counted.
+        most_hands = self._hands_in(score) + score.cut
+        if min(*hands, *points) < 0 or sum(points) > self.most * most_hands:
             return False
         if self.wins is None:
             return sum(hands) <= (self.sets or self.deals or 0)

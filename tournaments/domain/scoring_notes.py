@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tournaments.domain.messages import message
-from tournaments.domain.rows import Scoring, StageRules
+from tournaments.domain.rows import LevelCut, Scoring, StageRules
 
 
 def scoring_notes(language: str, rules: StageRules) -> Iterator[str]:
@@ -17,5 +17,7 @@ def scoring_notes(language: str, rules: StageRules) -> Iterator[str]:
         yield message(language, "scoring.walkover_hands", win=win.hands, loss=loss.hands)
     if win.points or loss.points:
         yield message(language, "scoring.walkover_points", win=win.points, loss=loss.points)
+    if rules.level_cut is not LevelCut.TIE:
+        yield message(language, f"scoring.level_cut.{rules.level_cut}")
     if rules.drop_rounds:
         yield message(language, "scoring.drop_rounds", rounds=rules.drop_rounds)

@@ -37,7 +37,7 @@ class Result(models.Model):
     when only those were recorded, ``[{"home": 70, "away": 60}, …]`` (with the ``board`` in
     duplicate). ``reported_for`` is the side that reported it, empty when the club did. ``forfeits``
     are the sides that did not play, ``decided`` the side that goes on from a match that ended
-    level.
+    level; ``cut``: time ended the match.
     """
 
     class Depth(models.TextChoices):
@@ -80,6 +80,7 @@ class Result(models.Model):
     winner = models.CharField(_("winner"), max_length=6, choices=Winner.choices)
     forfeits = models.JSONField(default=list, blank=True)
     decided = models.CharField(max_length=5, blank=True)
+    cut = models.BooleanField(_("cut by time"), default=False, db_default=False)
     hand_scores = models.JSONField(default=list, blank=True)
     reported_for = models.CharField(max_length=5, blank=True)
     confirmed_by = models.CharField(_("confirmed by"), max_length=200, blank=True)

@@ -165,8 +165,7 @@ def report(actor: Actor, data: Data, pk: int) -> Answer:
     or the time to object is over. One that contradicts what is there is kept, opens a dispute and
     is answered with `conflicting_report`. Needs a token with the scope `games:submit`.
     """
-    hands = data.pop("hands", [])
-    reported = report_result(actor, find_match(pk, actor), score=score_of(data), hand_scores=hands)
+    reported = report_result(actor, find_match(pk, actor), **_result_of(data))
     outcome = None if reported.outcome is OutcomeKind.CONTESTED else reported.outcome
     return stored_answer(reported.status, outcome, version=reported.result.version)
 
@@ -193,6 +192,12 @@ def dispute(actor: Actor, data: Data, pk: int) -> Answer:
     return stored_answer(201, "disputed", dispute=new_dispute.pk)
 
 
+def _result_of(data: Data) -> dict[str, Any]:
+    """Return the result that a body gives, as arguments of the services."""
+    hands, cut = data.pop("hands", ()), data.pop("cut", False)
+    return {"score": score_of(data), "hand_scores": hands, "cut": cut}
+
+
 def score_of(data: Mapping[str, int]) -> Score | None:
     """Return the score that a body gives, if it gives one."""
     if not data:
@@ -212,8 +217,7 @@ on_dispute = action_on(find_dispute, ("pk",), lambda dispute: dispute.match.tour
 def _correction_of(data: Data) -> dict[str, Any]:
     """Return a correction as arguments of the service."""
     reason, version = data.pop("reason"), data.pop("version", None)
-    hands = data.pop("hands", ())
-    return {"score": score_of(data), "reason": reason, "version": version, "hand_scores": hands}
+    return {"reason": reason, "version": version, **_result_of(data)}
 
 
 def _preview_correction(actor: Actor, data: Data, pk: int) -> Response:
@@ -316,8 +320,7 @@ def ruling_of(data: Data, dispute: Dispute) -> dict[str, Any]:
     """Return a ruling as arguments of the service."""
     arguments = {"ruling": data.pop("ruling"), "reason": data.pop("reason")}
     arguments |= dispute.contradiction if data.pop("contested", False) else {}
-    hands = data.pop("hands", ())
-    return {**arguments, "score": score_of(data), "hand_scores": hands}
+    return {**arguments, **_result_of(data)}
 
 
 def _preview_ruling(request: Request, pk: int) -> Response:

@@ -58,9 +58,14 @@ class SideFields:
 
 
 class ScoreFields(Form):
-    """Hands and points of each side of a match."""
+    """Hands and points of each side of a match, and whether time ended it."""
 
     points_needed = True
+    cut = forms.BooleanField(
+        label=_("Time ended the match"),
+        required=False,
+        help_text=_("The score stands as it is, with any number of hands."),
+    )
 
     def __init__(self, page: MatchPage, *args: Any, **kwargs: Any) -> None:
         """Add the score fields of the match, side by side, labelled with the sides' names."""
@@ -74,6 +79,8 @@ class ScoreFields(Form):
             self.fields[f"{side.side}_points"] = number_field(
                 MAX_POINTS, label=_("Points of %(name)s") % name, required=self.points_needed
             )
+        if self.match.is_of_bots:
+            del self.fields["cut"]
         self.order_fields(["dispute", "ruling", *self.score_fields])
 
     @property
@@ -97,6 +104,11 @@ class ScoreFields(Form):
         half = len(numbers) // 2
         return Score.of(tuple(numbers[:half]), tuple(numbers[half:]))
 
+    @property
+    def result(self) -> dict[str, Any]:
+        """The result as entered, as arguments of the services."""
+        return {"score": self.score, "cut": bool(self.cleaned_data.get("cut"))}
+
 
 class ScoreForm(ScoreFields, ReasonForm):
     """The correction of a result, with the reason."""
@@ -112,11 +124,11 @@ class ScoreForm(ScoreFields, ReasonForm):
                 f"{side.side}_{field}": getattr(side, field)
                 for side in page.match.sides
                 for field in ("hands", "points")
-            }
+            } | {"cut": page.match.score.cut}
         super().__init__(page, *args, **kwargs)
 
 
-def score_query(match: MatchRow, score: Score) -> dict[str, int]:
+def score_query(match: MatchRow, score: Score, *, cut: bool) -> dict[str, int]:
     """Return a score as the fields of a correction; without points where none were typed.
 
     The points that are there belong to the score that is corrected.
@@ -126,7 +138,7 @@ def score_query(match: MatchRow, score: Score) -> dict[str, int]:
     query = {f"{side}_hands": hands for side, hands in zip(sides, score.hands, strict=False)}
     if any(score.points) or not (match.score and any(score_in(match.score).points)):
         query |= {f"{side}_points": made for side, made in zip(sides, score.points, strict=False)}
-    return query
+    return query | {"cut": 1} if cut else query
 
 
 class ReportForm(ScoreFields):
@@ -199,6 +211,8 @@ class ReportForm(ScoreFields):
 
     def field_of(self, refusal: Refusal) -> str | None:
         """Return the first field of a refused score: the hands, or else the points."""
+        if refusal.reason is Reason.LEVEL_CUT:
+            return "cut"
         if refusal.reason not in {Reason.IMPOSSIBLE_SCORE, Reason.SCORE_UNFINISHED}:
             return None
         nothing = (0,) * len(self.score.hands)
@@ -411,7 +425,7 @@ class RulingForm(RulingFields, ScoreForm):
     @property
     def new_result(self) -> dict[str, Any]:
         """The score."""
-        return {"score": self.score}
+        return self.result
 
 
 class HandsRulingForm(RulingFields, HandsCorrectionForm):
@@ -497,12 +511,13 @@ class DecideForm(ReasonForm):
         set_choices(self, "side", [(side.side, side.shown_name) for side in match.sides])
 
 
-NUMBERS = r"^\s*\d{1,6}(?:\s*[-–—:/ ]\s*\d{1,6}){1,2}\s*$"  # two or three, such as 3-1
-DIGITS = r"^\s*\d{2,3}\s*$"  # one digit a side: 31 is 3-1, a key less
+CUT = "*"  # behind the numbers: time ended the match; a key of every number block
+NUMBERS = r"^\s*\d{1,6}(?:\s*[-–—:/ ]\s*\d{1,6}){1,2}\s*\*?\s*$"  # two or three, such as 3-1
+DIGITS = r"^\s*\d{2,3}\s*\*?\s*$"  # one digit a side: 31 is 3-1, a key less
 # Hands, a blank, points: 31 400-300. The points are joined: 10 2 1 is three sides' hands.
 WITH_POINTS = (
     r"^\s*(?P<hands>\d{2,3}|\d{1,6}(?:\s*[-–—:/ ]\s*\d{1,6}){1,2})"
-    r"\s+(?P<points>\d{1,6}(?:[-–—:/]\d{1,6}){1,2})\s*$"
+    r"\s*\*?\s+(?P<points>\d{1,6}(?:[-–—:/]\d{1,6}){1,2})\s*\*?\s*$"
 )
 
 
@@ -510,7 +525,7 @@ class QuickForm(Form):
     """A result in one line at the desk: a table, its hands, and optionally its points.
 
     ``match`` is the one that the page showed at this table when the line was typed, if known. The
-    points may also be typed behind the hands: ``31 400-300``.
+    points may also be typed behind the hands: ``31 400-300``; ``21*`` was cut by time.
     """
 
     match = forms.IntegerField(required=False, widget=forms.HiddenInput)
@@ -549,6 +564,11 @@ class QuickForm(Form):
         points = read_numbers(self.cleaned_data["points"]) or (0,) * len(hands)
         return Score.of(hands, points)
 
+    @property
+    def cut(self) -> bool:
+        """Time ended the match."""
+        return any(CUT in self.data.get(name, "") for name in ("hands", "points"))
+
 
 def read_numbers(text: str) -> tuple[int, ...]:
     """Return the numbers in a text such as ``3-1``."""
@@ -557,7 +577,8 @@ def read_numbers(text: str) -> tuple[int, ...]:
 
 def read_hands(text: str) -> tuple[int, ...]:
     """Return the hands of each side in a text such as ``3-1``, or ``31``."""
-    return tuple(map(int, text.strip())) if re.match(DIGITS, text) else read_numbers(text)
+    digits = text.strip(f"{CUT} ")
+    return tuple(map(int, digits)) if re.match(DIGITS, text) else read_numbers(text)
 
 
 class RecordForm(Form):

@@ -207,6 +207,9 @@ class Report(StrictSerializer):
     away_points = Count(checked=False, required=False)
     third_points = Count(checked=False, required=False)
     hands = Hands(required=False)
+    cut = Flag(
+        required=False, help_text="Time ended the match: any score, and any number of hands."
+    )
 
 
 class Confirmation(StrictSerializer):
@@ -247,6 +250,9 @@ class Correction(StrictSerializer):
     away_points = Count(max_value=MAX_INTEGER, required=False)
     third_points = Count(max_value=MAX_INTEGER, required=False)
     hands = Hands(required=False)
+    cut = Flag(
+        required=False, help_text="Time ended the match: any score, and any number of hands."
+    )
     reason = Text(max_length=MAX_REASON_LENGTH)
     version = Count(
         max_value=MAX_INTEGER,
@@ -338,6 +344,9 @@ class Ruling(StrictSerializer):
     away_points = Count(max_value=MAX_INTEGER, required=False)
     third_points = Count(max_value=MAX_INTEGER, required=False)
     hands = Hands(required=False)
+    cut = Flag(
+        required=False, help_text="Time ended the match: any score, and any number of hands."
+    )
     contested = Flag(
         required=False,
         help_text="To amend: the record or report that contradicts the result counts instead.",

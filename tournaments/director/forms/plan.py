@@ -521,7 +521,8 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
         stages = [
             rules_from_dict(stage["rules"], FORMATS[stage["format"]].rules) for stage in self.stages
         ]
-        return tuple(note for rules in stages for note in scoring_notes(get_language(), rules))
+        notes = (note for rules in stages for note in scoring_notes(get_language(), rules))
+        return tuple(dict.fromkeys(notes))
 
     @property
     def options(self) -> dict[str, int]:
@@ -557,6 +558,9 @@ def field_for(question: Question) -> forms.Field:
     """Return the form field of a question."""
     label, help_id = domain_text(f"ask.{question.name}"), f"ask.{question.name}.help"
     help_text = domain_text(help_id) if has_message(help_id) else ""
+    if question.words:
+        words = [(word, domain_text(f"ask.{question.name}.{word}")) for word in question.words]
+        return forms.ChoiceField(label=label, choices=words, required=False, help_text=help_text)
     if question.is_yes_or_no:
         return forms.BooleanField(
             label=label, required=False, initial=bool(question.usual), help_text=help_text

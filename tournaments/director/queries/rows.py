@@ -35,7 +35,8 @@ class Side(ShownNames):
 class ScoreRow:
     """A result; ``winner`` is ``home``, ``away``, ``third``, ``tie`` or ``nobody``.
 
-    ``forfeits`` are the sides that did not play, ``decided`` the side that goes on from a tie.
+    ``forfeits`` are the sides that did not play, ``decided`` the side that goes on from a tie;
+    ``cut``: time ended the match.
     """
 
     home_hands: int
@@ -47,6 +48,7 @@ class ScoreRow:
     third_points: int | None = None
     forfeits: tuple[str, ...] = ()
     decided: str = ""
+    cut: bool = False
 
     @property
     def text(self) -> str:
@@ -59,6 +61,13 @@ class ScoreRow:
         """The points of all sides: ``360–210``; empty where none were recorded."""
         points = [self.home_points, self.away_points, *_list_of(self.third_points)]
         return "–".join(map(str, points)) if any(points) else ""
+
+    @property
+    def is_decided_by_points(self) -> bool:
+        """Time ended the match level in hands, and the side with most points goes on."""
+        points = {"home": self.home_points, "away": self.away_points, "third": self.third_points}
+        most = max(n or 0 for n in points.values())
+        return self.cut and bool(self.decided) and points[self.decided] == most
 
 
 def _list_of(number: int | None) -> list[int]:
@@ -203,7 +212,12 @@ def score_in(result: Result | ScoreRow) -> Score:
     """Return the score of a version, or of one that a page shows."""
     third = result.third_hands, result.third_points
     return Score(
-        result.home_hands, result.away_hands, result.home_points, result.away_points, *third
+        result.home_hands,
+        result.away_hands,
+        result.home_points,
+        result.away_points,
+        *third,
+        cut=result.cut,
     )
 
 

@@ -49,6 +49,7 @@ RESULT = (
     "away_points",
     "third_points",
     "decided",
+    "cut",
 )
 ENTRY = (
     "tournament_id",
@@ -184,6 +185,7 @@ def _build_table(
         boards=boards,
         board_points=tuple(tuple(hand[side] for side in seats) for hand in hands),
         pinned=pinned,
+        cut=values["cut"],
     )
 
 

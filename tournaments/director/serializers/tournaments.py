@@ -149,6 +149,7 @@ class Score(serializers.Serializer[object]):
         child=serializers.CharField(), help_text="The sides that did not play."
     )
     decided = serializers.CharField(help_text="Who goes on from a tie, by decision; else empty.")
+    cut = serializers.BooleanField(help_text="Time ended the match.")
 
 
 class TableSide(serializers.Serializer[object]):

@@ -35,6 +35,8 @@ def check_table(table: Table, path: str) -> None:
         if index >= sides:
             raise FileError("no_such_side", child_path(path, "forfeits"), found=index, sides=sides)
     check_unique(child_path(path, "forfeits"), table.forfeits)
+    if table.cut and (table.marks is None or table.forfeits):
+        raise FileError("cut_unplayed", child_path(path, "cut"))
     if table.decided is not None and table.decided >= sides:
         raise FileError(
             "no_such_side", child_path(path, "decided"), found=table.decided, sides=sides

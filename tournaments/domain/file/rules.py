@@ -23,7 +23,16 @@ from tournaments.domain.file.places import (
     points,
     text,
 )
-from tournaments.domain.rows import ByeRule, Mark, PlaceRule, Scale, Seeding, StageRules, SwitchRule
+from tournaments.domain.rows import (
+    ByeRule,
+    LevelCut,
+    Mark,
+    PlaceRule,
+    Scale,
+    Seeding,
+    StageRules,
+    SwitchRule,
+)
 from tournaments.domain.tiebreaks import CRITERIA
 
 BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
@@ -53,6 +62,7 @@ NOT_WRITTEN_OUT: Final[Mapping[str, object]] = {
     "points_cap": None,
     "drop_rounds": 0,
     "match_bonus": Fraction(0),
+    "level_cut": LevelCut.TIE,
     "forfeit_win_mark": Mark(),
     "forfeit_loss_mark": Mark(),
 }

@@ -64,6 +64,7 @@ KINDS: Final[Mapping[str, RowColumns]] = {
             "winner",
             "forfeits",
             "decided",
+            "cut",
             "hand_scores",
             "reported_for",
             *SCORE,
@@ -87,6 +88,10 @@ SET_BY_DRAWS: Final = frozenset(("seeding", "seeded", "lots"))
 They are not compared, so that no verb but a change of the rules states a stage a second time: a
 forged setting would be stated with it.
 """
+
+
+NOT_STATED: Final[Mapping[str, object]] = {"cut": False}
+"""Columns added after events stated rows: left out at the value that those rows have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +218,9 @@ def _agrees(kind: str, row: Any, state: RowState) -> bool:
 
 def _columns(row: Any, names: Iterable[str]) -> dict[str, Any]:
     values = {name: _plain(attrgetter(name)(row)) for name in names}
+    for name, value in NOT_STATED.items():
+        if values.get(name) == value:
+            del values[name]
     if isinstance(settings := values.get("settings"), dict):
         values["settings"] = {name: settings[name] for name in settings.keys() - SET_BY_DRAWS}
     return values

@@ -315,6 +315,7 @@ KINDS: Final[tuple[ListKind, ...]] = (
             "winner",
             "forfeits",
             "decided",
+            "cut",
             "hand_scores",
             "reported_for",
             "confirmed_by",

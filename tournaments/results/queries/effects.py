@@ -47,7 +47,11 @@ def correction_effect(
     number = match.round.stage.number
     stage = next(stage for stage in rows.stages if stage.number == number)
     changed = {
-        (round_.number, table.number): _with_result(table, score, forfeits, hand_scores)
+        (round_.number, table.number): replace(
+            _with_result(table, score, forfeits, hand_scores),
+            cut=score.cut,
+            decided=score.winner_at_time(stage.rules.level_cut),
+        )
         for round_ in stage.rounds
         for table in round_.tables
         if (round_.number, table.number) == (match.round.number, match.table)
@@ -74,7 +78,7 @@ def _with_result(
     absent = tuple(SIDES.index(side) for side in forfeits)
     seats = SIDES[: len(table.sides)]
     boards = tuple(tuple(hand[side] for side in seats) for hand in hands if table.boards)
-    return replace(table, marks=marks, forfeits=absent, decided=None, board_points=boards)
+    return replace(table, marks=marks, forfeits=absent, board_points=boards)
 
 
 def _places(rows: TournamentRows, stage: Stage) -> int:

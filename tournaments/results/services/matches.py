@@ -24,6 +24,7 @@ from tournaments.results.services.results import (
     board_scores,
     contest_result,
     continue_match,
+    cut_by_time,
     make_result,
     refuse_impossible,
     refuse_without_deals,
@@ -107,6 +108,7 @@ def rule_on_dispute(
     reason: str,
     score: Score | None = None,
     hand_scores: HandScores = (),
+    cut: bool = False,
     record: Record | None = None,
     result: Result | None = None,
 ) -> Dispute:
@@ -115,11 +117,11 @@ def rule_on_dispute(
     ``interim``: the result counts for now, so that its round can be closed and the next one drawn;
     the dispute waits for its final ruling. ``uphold``: the result counts again; a match of several
     cotos without a result goes on. ``amend``: give the contested ``record``, the contested
-    ``result``, or a ``score`` or ``hand_scores`` as the new result. ``void``: the match is to be
-    played again.
+    ``result``, or a ``score`` or ``hand_scores`` as the new result (``cut``: time ended it).
+    ``void``: the match is to be played again.
     Refuses FORBIDDEN, OWN_TABLE, UNKNOWN_RULING, REASON_MISSING, ALREADY_RULED,
-    NOTHING_TO_DISPUTE, AMENDMENT_MISSING, IMPOSSIBLE_SCORE, DEALS_MISSING, and what is refused of
-    hands.
+    NOTHING_TO_DISPUTE, AMENDMENT_MISSING, IMPOSSIBLE_SCORE, LEVEL_CUT, DEALS_MISSING, and what is
+    refused of hands.
     """
     refuse_unless_arbiter(actor, dispute.match)
     if ruling not in list(Ruling):
@@ -132,7 +134,7 @@ def rule_on_dispute(
     )
     before = score_facts(live)
     if ruling is Ruling.AMEND:
-        _amend(actor, match, reason, score, hand_scores, record, result)
+        _amend(actor, match, reason, score, hand_scores, record, result, cut=cut)
     elif ruling is Ruling.VOID:
         _void_result(match)
     elif live is None:
@@ -196,6 +198,8 @@ def _amend(
     hand_scores: HandScores,
     record: Record | None,
     result: Result | None,
+    *,
+    cut: bool,
 ) -> None:
     """Make a contested record or report count, or a score or hands that the arbiter gives."""
     if [score, hand_scores or None, record, result].count(None) != 3:
@@ -205,24 +209,26 @@ def _amend(
     elif record is not None:
         _amend_by_record(actor, match, reason, record)
     else:
-        score, hands = _given_score(match, score, hand_scores)
+        score, hands = _given_score(match, score, hand_scores, cut=cut)
         row = make_result(actor, match, score, Depth.RULING, reason=reason, hand_scores=hands)
         replace_result(row)
 
 
 def _given_score(
-    match: Match, score: Score | None, hand_scores: HandScores
+    match: Match, score: Score | None, hand_scores: HandScores, *, cut: bool
 ) -> tuple[Score, HandScores]:
     """Return the score that an arbiter gives, by itself or by its hands, and the hands.
 
-    Refuses SCORE_MISSING, DEALS_MISSING, IMPOSSIBLE_SCORE, POINTS_MISSING, and what is refused of
-    hands.
+    Refuses SCORE_MISSING, DEALS_MISSING, IMPOSSIBLE_SCORE, LEVEL_CUT, POINTS_MISSING, and what is
+    refused of hands.
     """
     hands: HandScores = ()
     if (score is None) == (not hand_scores):
         raise Refusal(Reason.SCORE_MISSING)
     if score is None:
         score, hands = validate_hands(match, hand_scores, finished=False)
+    if cut:
+        score = cut_by_time(score, match)
     refuse_without_deals(match, hands)
     refuse_impossible(score, match)
     refuse_without_points(score, match)
@@ -289,6 +295,7 @@ def correct_result(
     *,
     reason: str,
     hand_scores: HandScores = (),
+    cut: bool = False,
     version: int | None = None,
 ) -> Result:
     """Give a match another result, or its first; the old version is kept and no longer counts.
@@ -297,7 +304,7 @@ def correct_result(
     record stays accepted. Possible also in rounds and tournaments that are over: the standings
     follow, the pairings stay; the event lists the changed places. Refuses FORBIDDEN, OWN_TABLE,
     REASON_MISSING, NOTHING_TO_PLAY, ROUND_NOT_OPEN, ALREADY_DISPUTED, SCORE_MISSING,
-    DEALS_MISSING, IMPOSSIBLE_SCORE, REPORT_CHANGED, and what is refused of hands.
+    DEALS_MISSING, IMPOSSIBLE_SCORE, LEVEL_CUT, REPORT_CHANGED, and what is refused of hands.
     """
     refuse_unless_arbiter(actor, match)
     reason = validate_reason(reason)
@@ -306,7 +313,7 @@ def correct_result(
     before = match.results.live().first()
     if version is not None and version != (before.version if before else 0):
         raise Refusal(Reason.REPORT_CHANGED)
-    score, hands = _given_score(match, score, hand_scores)
+    score, hands = _given_score(match, score, hand_scores, cut=cut)
     return _give_result(actor, match, score, before, reason=reason, hand_scores=hands)
 
 

@@ -39,6 +39,7 @@ from tournaments.results.services.results import (
     contest_result,
     coto_rows,
     counts_at_once,
+    cut_by_time,
     format_score,
     is_own_report,
     make_result,
@@ -89,17 +90,23 @@ class ReportOutcome:
 
 @transaction.atomic
 def report_result(
-    actor: Actor, match: Match, *, score: Score | None = None, hand_scores: HandScores = ()
+    actor: Actor,
+    match: Match,
+    *,
+    score: Score | None = None,
+    hand_scores: HandScores = (),
+    cut: bool = False,
 ) -> ReportOutcome:
     """Report how a match ended: its score, or the points of each hand.
 
     Where several cotos make a match, its hands are the cotos, each with its winner. A hand is
     ``{"home": 70, "away": 60}`` with ``third`` where three play, ``board`` (its deal) in
-    duplicate, and ``winner`` (a side) where more points did not decide it. A side may correct its
-    own report until it is confirmed. Refuses SIGN_IN, FORBIDDEN, NOTHING_TO_PLAY, ROUND_CLOSED,
-    SETTLED, SCORE_MISSING, DEALS_MISSING, POINTS_MISSING, IMPOSSIBLE_SCORE, SCORE_UNFINISHED,
-    BAD_HAND, IMPOSSIBLE_HAND, HAND_TOO_MANY, HAND_WINNER_MISSING; COTO_WINNER_MISSING,
-    IMPOSSIBLE_COTO, COTO_TOO_MANY, COTOS_DIFFER, ALREADY_DISPUTED (a coto).
+    duplicate, and ``winner`` (a side) where more points did not decide it. A side may correct
+    its own report until it is confirmed. ``cut``: time ended the match, at any score. Refuses
+    SIGN_IN, FORBIDDEN, NOTHING_TO_PLAY, ROUND_CLOSED, SETTLED, SCORE_MISSING, DEALS_MISSING,
+    POINTS_MISSING, IMPOSSIBLE_SCORE, SCORE_UNFINISHED, LEVEL_CUT, BAD_HAND, IMPOSSIBLE_HAND,
+    HAND_TOO_MANY, HAND_WINNER_MISSING; COTO_WINNER_MISSING, IMPOSSIBLE_COTO, COTO_TOO_MANY,
+    COTOS_DIFFER, ALREADY_DISPUTED (a coto).
     """
     refuse_unless(may_submit(actor, match), actor)
     match = lock_match(match)
@@ -108,7 +115,7 @@ def report_result(
     live = match.results.live().first()
     if live is not None and live.depth in SETTLED_DEPTHS and match.state == Match.State.ACCEPTED:
         raise Refusal(Reason.SETTLED)
-    report = _checked_report(actor, match, score, hand_scores)
+    report = _checked_report(actor, match, score, hand_scores, cut=cut)
     if not report.is_in(live):
         refuse_closed("submit", match_facts(match))
     if live is None and match.state == Match.State.DISPUTED:  # one of several cotos
@@ -229,7 +236,7 @@ class _CheckedReport:
 
 
 def _checked_report(
-    actor: Actor, match: Match, score: Score | None, hand_scores: HandScores
+    actor: Actor, match: Match, score: Score | None, hand_scores: HandScores, *, cut: bool
 ) -> _CheckedReport:
     """Check a report and return it with its score."""
     if (score is None) == (not hand_scores):
@@ -237,10 +244,14 @@ def _checked_report(
     side = side_of(actor, match)
     if score is not None:
         refuse_without_deals(match, hand_scores)
+        if cut:
+            score = cut_by_time(score, match)
         refuse_impossible(score, match, finished=True)
         refuse_without_points(score, match)
         return _CheckedReport(actor, match, side, score, Depth.SCORE)
-    total, hands = validate_hands(match, hand_scores)
+    total, hands = validate_hands(match, hand_scores, finished=not cut)
+    if cut:
+        total = cut_by_time(total, match)
     return _CheckedReport(actor, match, side, total, Depth.HANDS, hands)
 
 

@@ -6,7 +6,7 @@ disputed, until the arbiter rules. All functions that write need the match locke
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Max
@@ -21,6 +21,7 @@ from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import score_in
 from tournaments.director.services.drafts import refresh_drafts
 from tournaments.domain.match_parts import Coto, DealSet, coto_of, decided_by, tally
+from tournaments.domain.rows import LevelCut
 from tournaments.domain.scores import Score, sides_of
 from tournaments.models import Dispute, Match, Record, Result, Round, Schedule, Tournament
 from tournaments.models.matches import SIDES
@@ -172,8 +173,20 @@ def refuse_impossible(score: Score, match: Match, *, finished: bool = False) -> 
     length = match.length
     if len(score.hands) != len(match.sides) or not length.allows(score):
         raise Refusal(Reason.IMPOSSIBLE_SCORE, text=format_score(score))
-    if finished and not length.ends_with(score):
+    if finished and not (score.cut or length.ends_with(score)):
         raise Refusal(Reason.SCORE_UNFINISHED, text=format_score(score))
+
+
+def cut_by_time(score: Score, match: Match) -> Score:
+    """Return the score of a match that time ended; one that was over by then is not cut.
+
+    Refuses LEVEL_CUT for a level one where the stage has one more hand played.
+    """
+    if match.length.ends_with(score):
+        return score
+    if score.winner is None and match.round.stage.rules.level_cut is LevelCut.HAND:
+        raise Refusal(Reason.LEVEL_CUT, text=format_score(score))
+    return replace(score, cut=True)
 
 
 def refuse_without_deals(match: Match, hand_scores: Sequence[Mapping[str, Any]]) -> None:
@@ -237,6 +250,8 @@ def score_facts(result: Result | None) -> dict[str, Any] | None:
         facts |= {"third_hands": result.third_hands, "third_points": result.third_points}
     if result.forfeits:
         facts["forfeits"] = list(result.forfeits)
+    if result.cut:
+        facts["cut"] = True
     return facts
 
 
@@ -280,6 +295,9 @@ def make_result(
     confirmed_by: str = "",
 ) -> Result:
     """Return an unsaved version of a result: live, not counting, without its number."""
+    if score.cut:
+        at_time = score.winner_at_time(match.round.stage.rules.level_cut)
+        decided = decided if at_time is None else SIDES[at_time]
     return Result(
         match=match,
         live=True,

@@ -235,10 +235,11 @@ def report_line(
     if row.group == "done" and row.match.score and not score_in(row.match.score).agrees_with(score):
         text = _("Table %(table)s has its result: %(score)s. Correct it, with a reason.")
         params = {"table": number, "score": row.match.score.text}
-        query = {**score_query(row.match, score), "back": "control"}
+        query = {**score_query(row.match, score, cut=form.cut), "back": "control"}
         url = reverse("correct-result", args=[row.match.pk], query=query)
         return ScriptAnswer("bad", text % params, url)
-    answer = report_result(actor, find.find_match(row.match.pk, actor), score=score)
+    match_at_table = find.find_match(row.match.pk, actor)
+    answer = report_result(actor, match_at_table, score=score, cut=form.cut)
     return report_outcome_line(answer, number, score.hands)
 
 

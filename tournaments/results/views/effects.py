@@ -20,7 +20,7 @@ from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import actor_from
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.domain.scores import Score
-from tournaments.results.forms import MAX_HANDS, MAX_POINTS, ScoreFields
+from tournaments.results.forms import MAX_HANDS, MAX_POINTS
 from tournaments.results.queries import what_if
 
 # The effect of another result of a match: the table before and after. Nothing is written.
@@ -148,13 +148,3 @@ def match_choices(slug: str, actor: Actor) -> tuple[Matches, bool]:
         for number, round_matches in groupby(open_matches, key=lambda match: match.round)
     ]
     return matches, any(len(match.sides) > TWO_SIDES for match in open_matches)
-
-
-def effect_to_confirm(
-    request: HttpRequest, form: ScoreFields, pk: int, actor: Actor
-) -> what_if.EffectPage | None:
-    """Return the effect of the result in the form, unless it was shown already."""
-    if not form.is_bound or not form.is_valid():
-        return None
-    page = what_if.effect_page(pk, actor, form.score)
-    return None if request.POST.get("seen") == page.version else page

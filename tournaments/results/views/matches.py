@@ -63,7 +63,6 @@ from tournaments.results.services.reports import (
     validate_hands,
 )
 from tournaments.results.services.submission import OutcomeKind
-from tournaments.results.views.effects import effect_to_confirm
 
 # --- Matches --------------------------------------------------------------------------------------
 
@@ -118,14 +117,17 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     if match.compares_deals:
         return correct_hands(request, page, match, actor)
     form = ScoreForm(page, request.POST or None, typed=request.GET.dict())
-    effect = effect_to_confirm(request, form, pk, actor)
-    result = None
-    if effect is None:
-        result = form.submit(
-            lambda: matches_services.correct_result(
-                actor, match, form.score, reason=form.cleaned_data["reason"]
-            )
-        )
+
+    def correction() -> dict[str, Any]:
+        return {**form.result, "reason": form.cleaned_data["reason"]}
+
+    def preview() -> EffectPage:
+        corrected = matches_services.preview_correction(actor, match, **correction())
+        return effect_page(pk, actor, score_in(corrected))
+
+    effect, result = form.submit(preview), None
+    if effect and request.POST.get("seen") == effect.version:
+        result = form.submit(lambda: matches_services.correct_result(actor, match, **correction()))
     return answer_correction(request, page, form, effect, result)
 
 
@@ -386,7 +388,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     if page.compares_deals and request.method != "POST":  # a score alone would be refused
         return redirect(f"{reverse('report-hands', args=[pk])}?{request.GET.urlencode()}")
     form = ReportForm(page, request.POST or None)
-    answer = form.submit(lambda: report_result(actor, find.find_match(pk, actor), score=form.score))
+    answer = form.submit(lambda: report_result(actor, find.find_match(pk, actor), **form.result))
     if answer:
         return render_outcome(request, actor, answer)
     return render_form(request, "report", page, form, tab="score")
@@ -408,7 +410,7 @@ def report_from_phone(request: HttpRequest, actor: Actor, pk: int) -> ScriptAnsw
             if is_known
             else ScriptAnswer("bad", late_text)
         )
-    answer = form.submit(lambda: report_result(actor, match, score=form.score))
+    answer = form.submit(lambda: report_result(actor, match, **form.result))
     if answer is None:
         return ScriptAnswer("ask" if form.needs_confirmation else "bad", form.error_text)
     is_contested = answer.outcome is OutcomeKind.CONTESTED

@@ -1,5 +1,6 @@
 // The hands of a report: where one side's leave a single number to another, that is chosen too.
-// The form carries every score that the match can end with (data-endings), side by side.
+// The form carries every score that the match can end with (data-endings), side by side. A match
+// that time ended can stand at any.
 
 const hands = (form) => {
   const names = new Set([...form.elements].map((one) => one.name).filter((name) => name.endsWith("_hands")));
@@ -10,7 +11,7 @@ const chosen = (field) => (field.value === "" ? null : Number(field.value));
 
 document.addEventListener("change", ({ target }) => {
   const form = target.form?.matches("[data-endings]") ? target.form : null;
-  if (!form || !target.name.endsWith("_hands")) return;
+  if (!form || form.elements.cut?.checked || !target.name.endsWith("_hands")) return;
   const fields = hands(form);
   const own = fields.findIndex((field) => field === form.elements.namedItem(target.name));
   const value = Number(target.value);
