@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -216,3 +217,49 @@ def test_one_sees_what_a_plan_comes_to_before_anything_is_made(organiser: Client
 
 def test_nobody_looks_at_a_plan_that_is_none(organiser: Client) -> None:
     assert organiser.get(PATH, {"plan": "ruleta"}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("counted_by", "kept"),
+    [
+        ("matchpoints", {}),
+        ("average", {"comparison": "average"}),
+        ("victory", {"scoring": "victory"}),
+    ],
+)
+def test_movement_and_scoring_of_a_duplicate_are_chosen_and_said(
+    counted_by: str, kept: dict[str, str], organiser: Client
+) -> None:
+    fields = {
+        **TERMS,
+        "plan": "duplicado",
+        "name": "Duplicado",
+        "ruleset": "parejas",
+        "boards": "3",
+        "movement": "mitchell",
+        "counted_by": counted_by,
+        "expected": "17",
+    }
+    sentences = {
+        "es": ("Movimiento Mitchell", "reparto da|Butler|victoria"),
+        "en": ("Mitchell movement", "deal gives|Butler|victory points"),
+        "de": ("Mitchell-Bewegung", "Blatt gibt|Butler|Siegpunkte"),
+    }
+    for language, (movement, scoring) in sentences.items():
+        page = organiser.post(PATH, {**fields, "look": "1"}, headers={"Accept-Language": language})
+        outline = (
+            page.content.decode().partition('notice--note" role="status"')[2].partition("</div>")[0]
+        )
+        assert movement in outline
+        assert re.search(scoring, outline, re.IGNORECASE)
+    organiser.post(PATH, fields)
+    stage = Tournament.objects.get().stages.get()
+    settings = {name: stage.settings.get(name) for name in ("movement", "comparison", "scoring")}
+    assert settings == {"movement": "mitchell", "comparison": None, "scoring": None, **kept}
+
+
+def test_a_movement_left_open_and_match_points_are_in_no_file(organiser: Client) -> None:
+    fields = {**TERMS, "plan": "duplicado", "name": "D", "ruleset": "parejas", "boards": "3"}
+    organiser.post(PATH, {**fields, "movement": "auto", "counted_by": "matchpoints"})
+    settings = Tournament.objects.get().stages.get().settings
+    assert not {"movement", "comparison", "scoring"} & set(settings)

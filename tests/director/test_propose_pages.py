@@ -135,3 +135,15 @@ def test_formats_that_are_not_proposed_say_why_and_lead_to_the_form(organiser: C
         form = organiser.get(reverse("new-tournament", args=["pena-la-sota"]), {"plan": plan})
         assert f'?plan={plan}" aria-current="true"' in form.content.decode()
     assert "cuando la velada no tiene hora de acabar" in page
+
+
+def test_a_duplicate_is_proposed_with_its_movement_and_leads_to_its_form(
+    organiser: Client,
+) -> None:
+    answer = organiser.get(PATH, {**ASKED, "entrants": "12", "aim": "same_deals"})
+    howell, mitchell = answer.context["proposals"]
+    assert "cada pareja se enfrenta a todas las demás" in howell["why"]
+    assert "2 repartos" in answer.content.decode()
+    form = organiser.get(howell["url"]).context["form"]
+    assert (form["movement"].value(), form["boards"].value()) == ("howell", "2")
+    assert "movement=mitchell" in mitchell["url"]

@@ -132,7 +132,10 @@ def codes() -> dict[str, set[str]]:
         "season": set(PlaceScale),
         "plan": {f"{name}{part}" for name in PLANS for part in ("", ".for")},
         "ask": {
-            question.name for plan in PLANS.values() for question in (*plan.asks, *plan.scoring)
+            name
+            for plan in PLANS.values()
+            for question in (*plan.asks, *plan.scoring)
+            for name in (question.name, *(f"{question.name}.{one}" for one in question.words))
         },
         "format": set(FORMATS),
         "rule": {*CHAPTERS, *RULES},

@@ -95,6 +95,22 @@ def test_nobody_plays_alone() -> None:
         first(3, AFTERNOON, single=True)
 
 
+def test_twelve_pairs_and_four_hours_play_a_howell_and_seventeen_a_mitchell() -> None:
+    howell, mitchell = propose(PlanRequest(12, 4 * 60, "parejas", Aim.SAME_DEALS))
+    assert (howell.numbers, howell.rounds) == ({"movement": "howell", "boards": 2}, 11)
+    assert (mitchell.numbers, mitchell.rounds) == ({"movement": "mitchell", "boards": 4}, 5)
+    assert (howell.minutes, howell.sure) == (11 * 12 + 10 * 10, 11)
+    best = first(17, 4 * 60, Aim.SAME_DEALS)
+    assert (best.numbers["movement"], best.rounds, best.tables, best.byes) == ("mitchell", 9, 8, 1)
+
+
+def test_a_duplicate_too_long_has_fewer_rounds_and_no_howell_above_thirty_pairs() -> None:
+    (cut,) = propose(PlanRequest(31, 3 * 60, "parejas", Aim.SAME_DEALS))
+    assert (cut.numbers["rounds"], cut.rounds, cut.fits) == (8, 8, True)
+    rows = propose(PlanRequest(12, AFTERNOON, "mano-a-mano", Aim.SAME_DEALS))
+    assert "duplicado" not in {proposal.plan for proposal in rows}, "a race has no fixed deals"
+
+
 WISHES = st.builds(
     PlanRequest,
     entrants=st.integers(4, 90),

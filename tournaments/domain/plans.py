@@ -11,9 +11,11 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final
 
+from tournaments.domain.comparison import AVERAGE, MATCH_POINTS
 from tournaments.domain.file import rules_from_dict, rules_to_dict
 from tournaments.domain.file.rules import jsonable
 from tournaments.domain.pairing import FORMATS, CannotDraw
+from tournaments.domain.pairing.duplicate import HOWELL, MITCHELL
 from tournaments.domain.profiles import PROFILES
 from tournaments.domain.rows import LevelCut, Scoring
 
@@ -25,16 +27,16 @@ Planned = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A whole number from ``least`` to ``most``, or a yes or no where ``most`` is 1.
+    """A whole number from ``least`` to ``most``, a yes or no where ``most`` is 1, or a choice.
 
     ``usual`` is what it is when nobody says otherwise; ``None``: the format finds it itself.
     With ``words`` it is one of them, the usual one first.
     """
 
     name: str
-    least: int
-    most: int
-    usual: int | None
+    least: int = 0
+    most: int = 0
+    usual: int | None = None
     words: tuple[str, ...] = ()
 
     @property
@@ -51,6 +53,8 @@ THIRD_PLACE: Final = Question("third_place", 0, 1, 1)
 RESET_FINAL: Final = Question("reset_final", 0, 1, 1)
 LIVES: Final = Question("lives", 1, 20, 3)
 BOARDS: Final = Question("boards", 1, 100, 3)
+MOVEMENT: Final = Question("movement", words=("auto", HOWELL, MITCHELL))
+COUNTED_BY: Final = Question("counted_by", words=(MATCH_POINTS, AVERAGE, Scoring.VICTORY.value))
 TABLES_DEAL: Final = Question("tables_deal", 0, 1, 0)
 
 LEVEL_CUT: Final = Question("level_cut", 0, 0, None, tuple(LevelCut))
@@ -266,9 +270,18 @@ def _rotating(format_: str) -> Callable[[Numbers], tuple[Planned, ...]]:
 
 
 def _duplicate(numbers: Numbers) -> tuple[Planned, ...]:
-    rounds, boards = _number(numbers, ROUNDS), _number(numbers, BOARDS)
-    dealt_by = "table" if _is_yes(numbers, TABLES_DEAL) else None
-    return (_stage("duplicate", rounds=rounds, deals=boards, dealt_by=dealt_by),)
+    counted_by = numbers.get(COUNTED_BY.name) or MATCH_POINTS
+    movement = numbers.get(MOVEMENT.name)
+    stage = _stage(
+        "duplicate",
+        movement=movement if movement in (HOWELL, MITCHELL) else None,
+        rounds=_number(numbers, ROUNDS),
+        deals=_number(numbers, BOARDS),
+        dealt_by="table" if _is_yes(numbers, TABLES_DEAL) else None,
+        comparison=AVERAGE if counted_by == AVERAGE else None,
+        scoring=Scoring.VICTORY.value if counted_by == Scoring.VICTORY else None,
+    )
+    return (stage,)
 
 
 def _profiles_for(format_: str) -> tuple[str, ...]:
@@ -302,7 +315,7 @@ PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
             Plan("tres_ceros", _lives, (LIVES,), (), (LEVEL_CUT,)),
             Plan("individual", _rotating("individual"), (ROUNDS,), ("bridge_individual",)),
             Plan("mesas_de_tres", _rotating("threes"), (ROUNDS,), ("three_players",)),
-            Plan("duplicado", _duplicate, (ROUNDS, BOARDS, TABLES_DEAL)),
+            Plan("duplicado", _duplicate, (MOVEMENT, ROUNDS, BOARDS, COUNTED_BY, TABLES_DEAL)),
             Plan("escalera", _rotating("ladder"), (), _profiles_for("ladder"), (LEVEL_CUT,)),
         )
     }

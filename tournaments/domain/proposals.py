@@ -12,8 +12,18 @@ from types import MappingProxyType
 from typing import Final
 
 import engine
+from tournaments.domain.movements.howell import MAX_ENTRANTS as MAX_HOWELL
 from tournaments.domain.pairing import FORMATS, CannotDraw
-from tournaments.domain.plans import PLANS, StageSize, outline
+from tournaments.domain.pairing.duplicate import HOWELL, MITCHELL, movement_kind
+from tournaments.domain.plans import (
+    BOARDS,
+    MOVEMENT,
+    PLANS,
+    ROUNDS,
+    Numbers,
+    StageSize,
+    outline,
+)
 
 MINUTES_BETWEEN: Final = 10
 """From the last card of a round to the first of the next: results, the draw, finding tables."""
@@ -21,6 +31,8 @@ USUAL_TARGETS: Final = (3, 2)
 """Hands that win a match, the usual first; the shorter match where the usual one is too long."""
 USUAL_DEALS: Final = (6, 3)
 """Deals of a table of three, so that everybody deals as often."""
+DUPLICATE_DEALS: Final = (4, 3, 2)
+"""Deals of a table in a round of a duplicate, the most first; with one, moving takes too long."""
 """Entrants at a table."""
 MIN_GROUP: Final = 3
 MAX_IN_A_GROUP: Final = 6
@@ -35,6 +47,10 @@ TURN_OF_EVERYBODY: Final = 14
 """Entrants up to whom a turn of a liguilla is thought of."""
 
 
+WHY_A_MOVEMENT: Final = {HOWELL: "duplicado_howell", MITCHELL: "duplicado_mitchell"}
+"""What the sentence for a duplicate is about, by its movement."""
+
+
 class Aim(StrEnum):
     """The organiser's first priority."""
 
@@ -44,6 +60,8 @@ class Aim(StrEnum):
     """A final, and a winner when it is over."""
     EVERYBODY = "everybody"
     """Everybody meets everybody, or as many as can be."""
+    SAME_DEALS = "same_deals"
+    """The same deals at every table: a duplicate."""
 
 
 def minutes_a_hand(rules: engine.Ruleset) -> int:
@@ -86,6 +104,16 @@ class PlanRequest:
         return rules.seat_count
 
     @property
+    def same_deals(self) -> bool:
+        """A duplicate is asked for, and the rules have deals to repeat."""
+        return (
+            self.aim is Aim.SAME_DEALS
+            and self.seats == 2
+            and self.entrants >= FORMATS["duplicate"].min_entrants
+            and not engine.RULESETS[self.ruleset].race_to
+        )
+
+    @property
     def targets(self) -> tuple[int, ...]:
         """The lengths of a match that are thought of: the one asked for, or the usual ones."""
         rules = engine.RULESETS[self.ruleset]
@@ -97,7 +125,8 @@ class PlanRequest:
 
     def minutes_a_round(self, target: int) -> int:
         """Return the minutes of a round, without the pause between two rounds."""
-        return most_hands(self.seats, target) * self.minutes_a_hand
+        hands = target if self.same_deals else most_hands(self.seats, target)
+        return hands * self.minutes_a_hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +139,7 @@ class Proposal:
     """
 
     plan: str
-    numbers: Mapping[str, int]
+    numbers: Numbers
     target: int
     stages: tuple[StageSize, ...]
     rounds: int
@@ -124,7 +153,10 @@ class Proposal:
     @property
     def why(self) -> str:
         """The code of the sentence that says what speaks for it."""
-        return f"propose.{self.plan}" if self.fits else "propose.too_long"
+        if not self.fits:
+            return "propose.too_long"
+        name = WHY_A_MOVEMENT.get(str(self.numbers.get(MOVEMENT.name)), self.plan)
+        return f"propose.{name}"
 
 
 def propose(wish: PlanRequest) -> tuple[Proposal, ...]:
@@ -136,6 +168,8 @@ def propose(wish: PlanRequest) -> tuple[Proposal, ...]:
     min_entrants = FORMATS["liguilla"].min_entrants if wish.seats == 2 else wish.seats
     if wish.entrants < min_entrants:
         raise CannotDraw("too_few", least=min_entrants)
+    if wish.same_deals:
+        return _duplicates(wish)
     proposals = [proposal for target in wish.targets for proposal in _fitting_plans(wish, target)]
     fitting = [proposal for proposal in proposals if proposal.fits]
     if not fitting:
@@ -162,6 +196,7 @@ _PLANS_BY_AIM: Final[Mapping[Aim, tuple[str, ...]]] = MappingProxyType(
         Aim.PLAY_ON: ("liguilla", "suizo", "liguilla_doble", "repesca", "grupos_final"),
         Aim.WINNER: ("suizo_final", "grupos_final", "doble_eliminacion", "repesca", "eliminatoria"),
         Aim.EVERYBODY: ("liguilla", "liguilla_doble", "grupos_final", "suizo"),
+        Aim.SAME_DEALS: ("liguilla", "suizo"),  # where there are no deals to repeat
     }
 )
 """Plans by what matters, the best first."""
@@ -201,6 +236,35 @@ def _plans_with_answers(wish: PlanRequest, fit: int) -> Iterator[tuple[str, dict
     yield from _group_plans(n, fit)
 
 
+def _duplicates(wish: PlanRequest) -> tuple[Proposal, ...]:
+    """Return a Howell and a Mitchell: whole movements first, then the usual one of the two."""
+    n = wish.entrants
+    usual = movement_kind(n, FORMATS["duplicate"].rules)
+    movements = sorted((HOWELL, MITCHELL), key=lambda movement: movement != usual)
+    if n > MAX_HOWELL:
+        movements = [MITCHELL]
+    proposals = [_duplicate(wish, movement) for movement in movements]
+    fitting = [proposal for proposal in proposals if proposal.fits] or proposals
+    return tuple(sorted(fitting, key=lambda proposal: ROUNDS.name in proposal.numbers))
+
+
+def _duplicate(wish: PlanRequest, movement: str) -> Proposal:
+    """Return a duplicate of whole rounds with the most deals that fit, or else of fewer rounds."""
+
+    def proposal_with(deals: int, **more: int) -> Proposal:
+        numbers = {MOVEMENT.name: movement, BOARDS.name: deals, **more}
+        return _proposal(wish, deals, "duplicado", numbers)
+
+    for deals in DUPLICATE_DEALS:
+        proposal = proposal_with(deals)
+        if proposal.fits:
+            return proposal
+    least = DUPLICATE_DEALS[-1]
+    a_round = wish.minutes_a_round(least) + MINUTES_BETWEEN
+    rounds = max(1, (wish.minutes + MINUTES_BETWEEN) // a_round)
+    return proposal_with(least, **{ROUNDS.name: rounds})
+
+
 def _swiss_plans(wish: PlanRequest, fit: int) -> Iterator[tuple[str, dict[str, int]]]:
     """A Swiss, and one with a final board, with no fewer rounds than one winner takes."""
     n = wish.entrants
@@ -230,7 +294,7 @@ def _group_plans(n: int, fit: int) -> Iterator[tuple[str, dict[str, int]]]:
             return
 
 
-def _proposal(wish: PlanRequest, target: int, plan: str, numbers: Mapping[str, int]) -> Proposal:
+def _proposal(wish: PlanRequest, target: int, plan: str, numbers: Numbers) -> Proposal:
     stages = tuple(
         replace(stage, rounds=_rounds(stage))
         for stage in outline(PLANS[plan].stages(numbers), wish.entrants)
@@ -266,25 +330,23 @@ def _rounds(stage: StageSize) -> int:
     return deep + 1 if stage.format == "repesca" else 2 * deep + 1
 
 
-def _byes(wish: PlanRequest, plan: str, numbers: Mapping[str, int]) -> int:
+def _byes(wish: PlanRequest, plan: str, numbers: Numbers) -> int:
     """The number of entrants who sit out the first round."""
     n = wish.entrants
     if plan in ("eliminatoria", "repesca", "doble_eliminacion"):
         return int(2 ** (n - 1).bit_length()) - n
     if plan == "grupos_final":
-        groups = numbers["groups"]
+        groups = int(numbers["groups"])
         longer, size = n % groups, n // groups
         return longer if (size + 1) % 2 else groups - longer
     return n % wish.seats
 
 
-def _guaranteed_matches(
-    wish: PlanRequest, plan: str, numbers: Mapping[str, int], first: StageSize
-) -> int:
+def _guaranteed_matches(wish: PlanRequest, plan: str, numbers: Numbers, first: StageSize) -> int:
     """The matches that everybody plays, whatever the results."""
     n, rounds = wish.entrants, first.rounds or 0
     if plan in ("eliminatoria", "repesca", "doble_eliminacion"):
         return 1 if plan == "eliminatoria" else 2
     if plan == "grupos_final":
-        return n // numbers["groups"] - 1
+        return n // int(numbers["groups"]) - 1
     return rounds - ceil(rounds * (n % wish.seats) / n)

@@ -32,6 +32,7 @@ from tournaments.domain.match_parts import MAX_SETS
 from tournaments.domain.messages import has_message, message
 from tournaments.domain.names import MAX_NAME_LENGTH, ruleset_name
 from tournaments.domain.pairing import FORMATS, CannotDraw
+from tournaments.domain.pairing.duplicate import movement_kind
 from tournaments.domain.plans import BOARDS, Plan, Planned, Question, StageSize, outline
 from tournaments.domain.rows import Seeding
 from tournaments.domain.scoring_notes import scoring_notes
@@ -522,7 +523,16 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
             rules_from_dict(stage["rules"], FORMATS[stage["format"]].rules) for stage in self.stages
         ]
         notes = (note for rules in stages for note in scoring_notes(get_language(), rules))
-        return tuple(dict.fromkeys(notes))
+        return (*self._movement_notes, *dict.fromkeys(notes))
+
+    @property
+    def _movement_notes(self) -> Iterator[str]:
+        """Say by which movement the deals and pairs of a duplicate go round, and how it counts."""
+        for planned, size in zip(self.stages, self.outlined, strict=False):
+            rules = rules_from_dict(planned["rules"], FORMATS[planned["format"]].rules)
+            if FORMATS[planned["format"]].same_deals:
+                yield domain_text(f"movement.{movement_kind(size.entrants, rules)}")
+                yield domain_text(f"movement.counted.{rules.comparison or rules.scoring.value}")
 
     @property
     def options(self) -> dict[str, int]:

@@ -258,6 +258,12 @@ class ProposalForm(Form):
             (Aim.PLAY_ON.value, gettext_lazy("everybody plays to the end")),
             (Aim.WINNER.value, gettext_lazy("a final, and a winner at the end of it")),
             (Aim.EVERYBODY.value, gettext_lazy("everybody meets everybody")),
+            (
+                Aim.SAME_DEALS.value,
+                gettext_lazy(
+                    "the same cards at every table, so that luck counts least (duplicate)"
+                ),
+            ),
         ],
         widget=forms.RadioSelect,
         initial=Aim.PLAY_ON.value,
@@ -360,7 +366,7 @@ def _proposal_context(
         ],
         "ends": ends_at.time(),
         "is_next_day": ends_at.date() > begins_at.date(),
-        "deals": length == DEALS,
+        "deals": length == DEALS or wish.same_deals,
         "url": f"{reverse('new-tournament', args=[slug])}?{urlencode(query)}",
     }
 

@@ -113,7 +113,7 @@ def movement_of(pairs: Sequence[int], rules: StageRules) -> Movement:
     size = len(pairs) + len(pairs) % 2
     if len(pairs) < MIN_ENTRANTS:
         raise CannotDraw("too_few", least=MIN_ENTRANTS)
-    if _kind(size, rules) == MITCHELL:
+    if movement_kind(size, rules) == MITCHELL:
         played = rules.rounds if rules.switch is SwitchRule.PLAYED else None
         return mitchell(size, played)[: rules.rounds]
     if size > howells.MAX_ENTRANTS:
@@ -129,7 +129,7 @@ def separate_lists(stage: Stage) -> tuple[tuple[int, ...], ...]:
     in a Howell, where all meet all.
     """
     pairs = _initial_pairs(stage, stage.entrants)
-    if len(pairs) < MIN_ENTRANTS or _kind(len(pairs) + len(pairs) % 2, stage.rules) != MITCHELL:
+    if len(pairs) < MIN_ENTRANTS or movement_kind(len(pairs), stage.rules) != MITCHELL:
         return ()
     holders: dict[tuple[int, int], set[int]] = defaultdict(set)
     sides: dict[int, list[int]] = defaultdict(list)
@@ -155,8 +155,9 @@ def boards_of(set_: int, rules: StageRules) -> tuple[int, ...]:
     return tuple(range(set_ * deals + 1, (set_ + 1) * deals + 1))
 
 
-def _kind(size: int, rules: StageRules) -> str:
-    return rules.movement or (HOWELL if size <= SMALL else MITCHELL)
+def movement_kind(entrants: int, rules: StageRules) -> str:
+    """Return the movement for a number of pairs: that of the rules, or else by their number."""
+    return rules.movement or (HOWELL if entrants + entrants % 2 <= SMALL else MITCHELL)
 
 
 # --- who has which seat ------------------------------------------------------------------------
@@ -175,7 +176,7 @@ def _entrants_of(round_: Round) -> set[int]:
 def _initial_seats(pairs: Sequence[int], rules: StageRules) -> list[int | None]:
     """Give the first pairs their seats; in a Mitchell the two halves get every other one."""
     size = len(pairs) + len(pairs) % 2
-    order = [*pairs[0::2], *pairs[1::2]] if _kind(size, rules) == MITCHELL else [*pairs]
+    order = [*pairs[0::2], *pairs[1::2]] if movement_kind(size, rules) == MITCHELL else [*pairs]
     return [*order, *[None] * (size - len(order))]
 
 
@@ -219,7 +220,7 @@ class _History:
 def _meetings(field: Field, movement: Movement, pinned_pairs: set[int]) -> Iterator[PairMeeting]:
     """Yield who meets whom: by the movement, then filling in, then those who came late."""
     seats, history = _seats(field), _History(field.stage)
-    code = f"duplicate_{_kind(len(seats), field.stage.rules)}"
+    code = f"duplicate_{movement_kind(len(seats), field.stage.rules)}"
     free_pairs = set(field.present) - pinned_pairs
     spare = [pair for pair in field.present if pair in free_pairs and pair not in seats]
     in_play: Counter[int] = Counter()
