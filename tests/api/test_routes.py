@@ -146,6 +146,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("tournaments/{slug}/rounds/1/publish/", (401, 403, 403, 403, 409), "POST"),
         Row("tournaments/{slug}/rounds/2/publish/", (401, 404, 404, 403, 201), "POST"),
     ),
+    "replan": (Row("tournaments/{slug}/rounds/1/replan/", (401, 403, 403, 403, 409), "POST"),),
     "close": (Row("tournaments/{slug}/rounds/1/close/", (401, 403, 403, 403, 409), "POST"),),
     "play-round": (Row("tournaments/{slug}/rounds/1/play/", (401, 403, 403, 403, 409), "POST"),),
     "pause-round": (Row("tournaments/{slug}/rounds/1/pause/", (401, 403, 403, 403, 409), "POST"),),

@@ -101,8 +101,8 @@ def test_players_enter_where_partners_rotate() -> None:
     assert list(tournament.entries.values_list("name", flat=True)) == ["Ana 3", "Ana 5"]
     assert client.post(path, {"players": ["J3"]}).status_code == 422
     entry_text = text(client.get(reverse("entry", args=[tournament.slug, 1])))  # type: ignore[arg-type]
-    assert "Quien juega por su cuenta no tiene suplente" in entry_text
-    assert "Poner" not in entry_text.partition('id="substitutes"')[2].partition("</section>")[0]
+    assert "Juega su titular" in entry_text
+    assert "Poner" in entry_text.partition('id="substitutes"')[2].partition("</section>")[0]
 
 
 def test_only_pairs_whose_players_are_free_are_offered() -> None:

@@ -103,7 +103,7 @@ def test_a_bot_is_not_substituted_and_the_refusal_says_who_can_be() -> None:
         substitute(SYSTEM, bot, leaves=spare(tournament), comes="Nadie", from_round=1)
     assert refused.value.reason is Reason.NOT_IN_ENTRY
     with translation.override("en"):
-        assert refused.value.message.startswith("Only a player of a pair is substituted: “")
+        assert refused.value.message.startswith("Only a player of the entry is substituted: “")
 
 
 def test_only_one_of_the_pair_can_be_replaced() -> None:

@@ -35,7 +35,7 @@ BETWEEN = TournamentFacts("running", entries=8, rounds_left=True, takes_latecome
 ROUND = RoundFacts("running", 1, "published", unfinished=4)
 PLAYED = MatchFacts("running", 1, "published", "accepted", has_result=True, reported_for="home")
 WAITING = replace(PLAYED, state="pending", has_result=False, reported_for="")
-ENTRY = EntryFacts("running", "Pilar", of_pair=True)
+ENTRY = EntryFacts("running", "Pilar", of_people=True)
 
 FINISHED = TournamentFacts("finished", entries=8)
 

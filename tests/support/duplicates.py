@@ -12,7 +12,7 @@ from tournaments.director.services.tournaments import (
     create_tournament,
     publish_round,
 )
-from tournaments.models import Match, Tournament
+from tournaments.models import Match, Round, Tournament
 from tournaments.results.services.reports import report_result
 
 
@@ -43,8 +43,10 @@ def points_at(round_: int, table: int, board: int) -> tuple[int, int]:
 
 
 def play_deals(tournament: Tournament, number: int) -> None:
-    """Publish a round, report each deal of each table, and close it."""
-    round_ = publish_round(SYSTEM, the_round(tournament, number))
+    """Publish a round unless it is, report each deal of each table, and close it."""
+    round_ = the_round(tournament, number)
+    if round_.state == Round.State.DRAFT:
+        round_ = publish_round(SYSTEM, round_)
     for match in Match.objects.with_names().filter(round=round_, bye=""):
         hands = []
         for board in match.boards:

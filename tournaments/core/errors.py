@@ -295,7 +295,7 @@ class Reason(Enum):
     NOT_IN_ENTRY = (
         "not_in_entry",
         409,
-        _("Only a player of a pair is substituted: “%(text)s” is none of this entry now."),
+        _("Only a player of the entry is substituted: “%(text)s” is none of it now."),
     )
     NO_SHARED_PLACE = "no_shared_place", 409, _("No place is shared: there is no lot to draw.")
     NO_SUCH_ROUND = (
@@ -307,6 +307,16 @@ class Reason(Enum):
     BAD_DAYS = "bad_days", 422, _("The days cannot be planned so: %(why)s.")
     BAD_PENALTY = "bad_penalty", 422, _("This cannot be a penalty: give a round and what it takes.")
     ALREADY_REVOKED = "already_revoked", 409, _("The penalty has been revoked already.")
+    NOT_PLANNED_AHEAD = (
+        "not_planned_ahead",
+        409,
+        _("Its rounds follow from results: only rounds drawn ahead are planned again."),
+    )
+    ROUND_BEGUN = (
+        "round_begun",
+        409,
+        _("Round %(round)s or a later one has begun: what was played stays as it is."),
+    )
     ROUND_NOT_DRAFT = "round_not_draft", 409, _("Round %(round)s has been published already.")
     DRAFT_CHANGED = (
         "draft_changed",

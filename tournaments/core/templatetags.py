@@ -309,6 +309,7 @@ EVENT_NAMES = {
     "money.reversed": gettext_lazy("Line of the cash book reversed"),
     "entries.added": gettext_lazy("Entries added"),
     "round.published": gettext_lazy("Round published"),
+    "rounds.replanned": gettext_lazy("Rounds planned again"),
     "round.play_requested": gettext_lazy("Bots asked to play"),
     "round.paused": gettext_lazy("Bots of the round paused"),
     "round.resumed": gettext_lazy("Bots of the round resumed"),

@@ -55,12 +55,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/rounds/<int:number>/throw-away/", rounds.discard_round),
     page("t/<slug:slug>/rounds/<int:number>/draft/<slug:verb>/", rounds.change_draft, "arrange"),
     page("t/<slug:slug>/rounds/<int:number>/publish/", rounds.publish, "publish-round"),
+    page("t/<slug:slug>/rounds/<int:number>/replan/", rounds.replan, "replan-round"),
     page("t/<slug:slug>/rounds/<int:number>/close/", rounds.close, "close-round"),
 ]
 
 # Under `/api/v1/`.
 _round: list[URLPattern | URLResolver] = [
     path("publish/", directing_api.publish, name="publish"),
+    path("replan/", directing_api.replan, name="replan"),
     path("close/", directing_api.close, name="close"),
     path("", tournaments_api.round_, name="round"),
     path("progress/", tournaments_api.round_progress, name="progress"),

@@ -69,6 +69,7 @@ PUBLIC: Final[Mapping[str, str]] = {
     "entry.came_back": "entry.changed",
     "substitute.comes": "entry.changed",
     "substitute.leaves": "entry.changed",
+    "rounds.replanned": "tournament.changed",
     "round.published": "round.published",
     "round.closed": "round.closed",
     "round.play_requested": "round.changed",

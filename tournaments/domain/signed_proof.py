@@ -65,6 +65,7 @@ CHANGING: Final = frozenset(
         "entry.removed",
         "entry.seated",
         "entry.withdrawn",
+        "rounds.replanned",
         "schedule.ran",
     }
 )

@@ -64,6 +64,7 @@ from tournaments.director.services import (
     late_seats,
     posting,
     repeating,
+    replanning,
     restoring,
     rounds,
     substitutions,
@@ -238,6 +239,16 @@ def publish(actor: Actor, data: Data, round_: Round) -> None:
     An outdated draft is refused (`draft_outdated`) unless `as_is` says that it is meant.
     """
     tournaments.publish_round(actor, round_, **data)
+
+
+@on_round(Nothing, name="replan_rounds")
+def replan(actor: Actor, _data: Data, round_: Round) -> None:
+    """Plan a published round and the later ones again, from those who are there now.
+
+    For formats that draw all rounds at once, until one of these rounds has play. They are
+    published at once.
+    """
+    replanning.replan(actor, round_)
 
 
 @on_round(Nothing, name="close_round")
@@ -542,7 +553,7 @@ def penalise(actor: Actor, data: Data, entry: Entry) -> None:
     directing.Substitution, name="substitute_player", scopes=(f"{Scope.MANAGE} {Scope.READ}",)
 )
 def substitute(actor: Actor, data: Data, entry: Entry) -> None:
-    """Let a substitute play in the place of one of a pair."""
+    """Let a substitute play in the place of a player of the entry."""
     leaves, comes = find_named_players(
         entry.tournament.slug, [data.pop("leaves"), data.pop("comes")], actor
     )

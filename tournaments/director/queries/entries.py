@@ -352,7 +352,7 @@ def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
         code=entry.code,
         apart=tuple(entry.apart),
         people=_people_of(entry),
-        spare=spare_people(access.tournament) if entry.pair is not None else (),
+        spare=spare_people(access.tournament) if entry.players else (),
         round=round_,
         absences=tuple(row_of(AbsenceRow, absence) for absence in absences),
         byes=_byes(entry, round_),
@@ -385,9 +385,7 @@ def own_page(entry: Entry, role: Role) -> OwnPage:
 
 
 def _people_of(entry: Entry) -> tuple[Person, ...]:
-    if entry.pair is None:
-        return ()
-    return tuple(Person(player.pk, player.name) for player in (entry.pair.first, entry.pair.second))
+    return tuple(Person(player.pk, player.name) for player in entry.players)
 
 
 def spare_people(tournament: Tournament) -> tuple[Person, ...]:

@@ -15,6 +15,7 @@ from tournaments.core.find import find_round, not_found_unless, or_404
 from tournaments.core.permissions import Actor, own_numbers
 from tournaments.director.queries.drafts import draft_tables
 from tournaments.director.queries.outdated import DraftDifferences, draft_differences
+from tournaments.director.queries.replanning import has_begun
 from tournaments.director.queries.rows import (
     MatchRow,
     arrangement_of,
@@ -401,10 +402,16 @@ def is_for_bots(slug: str, number: int) -> bool:
     return matches.of_bots().exists()
 
 
-def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
-    """Return one round: the head's queries and four, five more while bots play in it.
+def _has_begun(access: VisibleTournament, round_: Round) -> bool:
+    """Return whether a round drawn ahead has begun; no query where that decides nothing."""
+    is_asked = access.head.may.manage and round_.stage.kind.all_at_once
+    return is_asked and round_.state == Round.State.PUBLISHED and has_begun(round_)
 
-    Own entries of a viewer take one.
+
+def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
+    """Return one round: the head's queries and four.
+
+    Five more while bots play in it, two where it could be planned again, one for own entries.
     """
     access = open_tournament(slug, viewer)
     numbers = access.visible_rounds
@@ -432,6 +439,7 @@ def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
                 disputed=state.disputed,
                 bots=progress is not None,
                 earlier_draft=first_draft_before(access.rounds, number),
+                begun=_has_begun(access, round_),
             ),
             role_of(viewer, access.powers),
         ),

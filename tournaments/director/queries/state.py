@@ -261,9 +261,18 @@ def first_draft_before(rounds: Sequence[RoundState], number: int) -> int:
 
 
 def facts_of_round(
-    round_: Round, *, unfinished: int, disputed: int, bots: bool, earlier_draft: int
+    round_: Round,
+    *,
+    unfinished: int,
+    disputed: int,
+    bots: bool,
+    earlier_draft: int,
+    begun: bool = False,
 ) -> RoundFacts:
-    """Return the facts of a round whose matches have been read."""
+    """Return the facts of a round whose matches have been read.
+
+    ``begun`` costs queries of its own (`replanning.has_begun`) and decides only about `replan`.
+    """
     clock = ""
     if round_.clock_started_at is not None:
         clock = "running" if round_.clock_stopped_at is None else "stopped"
@@ -279,6 +288,8 @@ def facts_of_round(
         earlier_draft=earlier_draft,
         outdated=round_.is_outdated,
         cancelled=round_.stage.tournament.cancelled_at is not None,
+        planned=round_.stage.kind.all_at_once,
+        begun=begun,
     )
 
 
@@ -354,7 +365,7 @@ def entry_facts(
         tournament=tournament.state,
         name=entry.name,
         away="" if absence is None else absence.kind,
-        of_pair=entry.pair_id is not None,
+        of_people=entry.pair_id is not None or entry.player_id is not None,
         can_join=absence is None or can_join(entry),
         is_drawn=is_drawn,
         self_check_in=tournament.self_check_in,

@@ -1,6 +1,9 @@
-"""Substitutes: a player of the club plays in place of a member of a pair for some rounds."""
+"""Substitutes: a player of the club plays in place of a pair's or a single player for rounds.
 
-from collections.abc import Collection, Iterable
+The entry keeps its number, its tables and its results.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -8,13 +11,14 @@ from django.db.models import Q
 
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import lock_club, lock_entry, or_404, refresh_row
+from tournaments.core.find import lock_club, lock_entry, refresh_row
 from tournaments.core.names import validate_name, validate_reason
 from tournaments.core.permissions import Actor, may_arbitrate, refuse_unless
 from tournaments.director.queries.seats import refuse_two_seats
 from tournaments.director.queries.state import entry_facts, refuse_closed
 from tournaments.domain.names import fold_name
 from tournaments.models import Entry, Match, Player, Substitution, Tournament
+from tournaments.models.matches import PLACES, SIDES, at_any_place
 from tournaments.people.services.clubs import create_players
 
 
@@ -29,7 +33,7 @@ def substitute(
     until_round: int | None = None,
     reason: str = "",
 ) -> Substitution:
-    """Substitute a member of a pair from ``from_round`` until before ``until_round``.
+    """Substitute a player of an entry from ``from_round`` until before ``until_round``.
 
     A name in ``comes`` is the club's player of that name, created if there is none. Matches that
     have a result stay as they were played. Refuses FORBIDDEN, TOURNAMENT_OVER, BAD_NAME,
@@ -48,8 +52,7 @@ def substitute(
         raise Refusal(Reason.OTHER_CLUB, text=comes.name)
     if from_round < 1 or (until_round is not None and until_round <= from_round):
         raise Refusal(Reason.BAD_ROUNDS)
-    pair = or_404(entry.pair)
-    members = {member.main_pk: member for member in (pair.first, pair.second)}
+    members = {member.main_pk: member for member in entry.players}
     if leaves.main_pk not in members:
         raise Refusal(Reason.NOT_IN_ENTRY, text=leaves.name)
     if comes.pk in members:
@@ -103,15 +106,14 @@ def set_lineups(entry: Entry, matches: Iterable[Match] | None = None) -> None:
     ``matches`` defaults to all pending and postponed matches of the entry.
     """
     if matches is None:
-        is_side = Q(home=entry) | Q(away=entry)
         open_states = (Match.State.PENDING, Match.State.POSTPONED)
-        matches = Match.objects.filter(is_side, state__in=open_states).select_related("round")
+        matches = Match.objects.with_names().filter(at_any_place(entry), state__in=open_states)
     for match in matches:
-        side = "home" if match.home_id == entry.pk else "away"
-        people = lineup_in_round(entry, match.round.number)
-        lineup = {name: players for name, players in match.lineup.items() if name != side}
+        index = next(n for n, entries in enumerate(match.sides) if entry in entries)
+        people = lineup_in_round(match.sides[index], match.round.number)
+        lineup = {name: players for name, players in match.lineup.items() if name != SIDES[index]}
         if people is not None:
-            lineup[side] = people
+            lineup[SIDES[index]] = people
         if lineup != match.lineup:
             match.lineup = lineup
             match.save(update_fields=["lineup"])
@@ -121,28 +123,30 @@ def set_all_lineups(tournament: Tournament, matches: Collection[Match] | None = 
     """Store who plays for each entry that has had a substitute, as `set_lineups`."""
     replaced = tournament.entries.with_players().filter(substitutions__isnull=False).distinct()
     for entry in replaced:
-        set_lineups(
-            entry,
-            None if matches is None else [m for m in matches if entry.pk in {m.home_id, m.away_id}],
-        )
+        set_lineups(entry, None if matches is None else [m for m in matches if _sits_at(entry, m)])
 
 
-def lineup_in_round(entry: Entry, round_number: int) -> dict[str, list[Any]] | None:
-    """Return the lineup of a pair in a round; ``None`` when its own two players play."""
-    if entry.pair is None:
-        return None
+def _sits_at(entry: Entry, match: Match) -> bool:
+    return entry.pk in {getattr(match, f"{place}_id") for place in PLACES}
+
+
+def lineup_in_round(side: Sequence[Entry], round_number: int) -> dict[str, list[Any]] | None:
+    """Return the lineup of a side in a round; ``None`` when its own people play.
+
+    Also beside a bot, which is no player of the club and has no place in a lineup.
+    """
     is_current = Q(until_round__isnull=True) | Q(until_round__gt=round_number)
     standing_in = {
         substitution.leaves_id: substitution.comes
-        for substitution in entry.substitutions.filter(is_current, from_round__lte=round_number)
+        for substitution in Substitution.objects.filter(
+            is_current, entry__in=side, from_round__lte=round_number
+        )
         .select_related("comes")
         .order_by("pk")
     }
-    if not standing_in:
+    if not standing_in or not all(entry.players for entry in side):
         return None
-    people = [
-        standing_in.get(player.pk, player) for player in (entry.pair.first, entry.pair.second)
-    ]
+    people = [standing_in.get(player.pk, player) for entry in side for player in entry.players]
     return {
         "names": [player.name for player in people],
         "players": [player.pk for player in people],

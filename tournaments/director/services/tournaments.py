@@ -142,15 +142,20 @@ def publish_round(actor: Actor, round_: Round, *, as_is: bool = False) -> Round:
         )
         raise Refusal(Reason.ROUND_IMPOSSIBLE, text=text)
     store_restore_point(actor, tournament, "round.published", round_.number)
+    facts = {"as_is": round_.drawn["outdated"]} if was_outdated else {}
+    return publish_now(actor, round_, **facts)
+
+
+def publish_now(actor: Actor, round_: Round, **facts: Any) -> Round:
+    """Publish a draft of a locked tournament that has been checked, with the facts of its event."""
+    tournament = round_.stage.tournament
     round_.state = Round.State.PUBLISHED
     round_.published_at = timezone.now()
     round_.save(update_fields=["state", "published_at"])
     # Published before and taken back: its matches begin again, also for bots that run elsewhere.
     BotTurn.objects.filter(match__round=round_).delete()
     raise_version(tournament)
-    facts: dict[str, Any] = {"round": round_.number, "commitment": round_.commitment}
-    if was_outdated:
-        facts["as_is"] = round_.drawn["outdated"]
+    facts = {"round": round_.number, "commitment": round_.commitment, **facts}
     write_tournament_event(actor, "round.published", round_, tournament, **facts)
     return round_
 

@@ -26,6 +26,7 @@ from tournaments.director.forms.day import (
 )
 from tournaments.director.queries import entries as entries_queries
 from tournaments.director.queries.entries import EntryPage, entry_page
+from tournaments.director.queries.replanning import replan_offer
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.director.services import absences, substitutions
@@ -183,6 +184,7 @@ def render_entries(
     actor = actor_from(request)
     page = entries_queries.entries_page(slug, actor)
     context: dict[str, Any] = {"page": page, "head": page.head}
+    context["offer"] = replan_offer(page.head, actor)
     verbs = page.head.may.verbs
     if verbs["enter_late"] and not verbs["enter"] and not page.head.is_of_bots:
         people = entries_queries.spare_people(find.find_tournament(slug, actor))
@@ -262,6 +264,7 @@ def render_entry(
         "refusal": refusal,
         "wrong": wrong,
         "wrong_pk": request.POST.get("pk", ""),
+        "offer": replan_offer(page.head, actor_from(request)),
     }
     return render(request, "director/entries/entry.html", context, status=status)
 

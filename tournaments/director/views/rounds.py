@@ -43,10 +43,11 @@ from tournaments.director.queries.boards import boards_page
 from tournaments.director.queries.day import round_clock
 from tournaments.director.queries.forfeits import forfeits_of_round
 from tournaments.director.queries.lists import MAX_ENTRIES
+from tournaments.director.queries.replanning import replan_offer
 from tournaments.director.queries.rounds import Progress, round_progress
 from tournaments.director.queries.state import closed_text, closed_to
 from tournaments.director.queries.tournaments import lots_due
-from tournaments.director.services import draws, tournaments
+from tournaments.director.services import draws, replanning, tournaments
 from tournaments.director.services import rounds as rounds_services
 from tournaments.director.services.draws import MAX_DRAW_REASON_LENGTH
 from tournaments.domain.state import Verbs
@@ -77,6 +78,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
         "head": page.head,
         "next": drafts.next_to_draw(page.head),
         "lots": lots_due(page.head),
+        "offer": replan_offer(page.head, actor_from(request)),
     }
     return render(request, "director/rounds/list.html", context)
 
@@ -172,6 +174,23 @@ def publish(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     message, as_is = _("Round %(number)s is published."), "as_is" in request.POST
     action = partial(tournaments.publish_round, as_is=as_is)
     return confirm_step(request, slug, number, "publish", action, message, only_service=as_is)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def replan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Plan the round and the later ones again, from those who are there now."""
+    actor = actor_from(request)
+    page = rounds_queries.round_page(slug, number, actor)
+    refuse_unless(page.head.may.manage, actor)
+    step = ConfirmedAction(
+        act=lambda: replanning.replan(actor, find.find_round(slug, number, actor)),
+        done=_("The rounds from %(number)s on are planned again.") % {"number": number},
+        back=reverse("rounds", args=[slug]),
+        closed=closed_text(page.may, "replan"),
+    )
+    context = {"page": page, "head": page.head, "round": page.round}
+    context["offer"] = replan_offer(page.head, actor)
+    return confirm_page(request, "director/rounds/replan.html", context, step)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

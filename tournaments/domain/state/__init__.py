@@ -328,6 +328,15 @@ def _publish(facts: RoundFacts) -> ClosedReason | None:
     return ClosedReason("draft_outdated", {"round": facts.number}) if facts.outdated else None
 
 
+def _replan(facts: RoundFacts) -> ClosedReason | None:
+    """Open for rounds drawn ahead that nobody has played, and none after them."""
+    if (why := _closed_unless_running(facts) or _closed_unless_in_play(facts)) is not None:
+        return why
+    if not facts.planned:
+        return ClosedReason("not_planned_ahead")
+    return ClosedReason("round_begun", {"round": facts.number}) if facts.begun else None
+
+
 def _closed_unless_running(facts: RoundFacts) -> ClosedReason | None:
     return None if facts.tournament == RUNNING else ClosedReason("not_running")
 
@@ -436,8 +445,8 @@ def _revoke_expulsion(facts: EntryFacts) -> ClosedReason | None:
 
 
 def _substitute(facts: EntryFacts) -> ClosedReason | None:
-    not_two = ClosedReason("not_in_entry", {"text": facts.name})
-    return _change(facts) or (None if facts.of_pair else not_two)
+    of_bot = ClosedReason("not_in_entry", {"text": facts.name})
+    return _change(facts) or (None if facts.of_people else of_bot)
 
 
 # --- a restore point ------------------------------------------------------------------------------
@@ -529,6 +538,7 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
     RoundFacts: {
         "publish": Rule(_manage, _publish),
         "arrange": Rule(_manage, _arrange),
+        "replan": Rule(_manage, _replan),
         "close": Rule(_manage, _close),
         "play": Rule(_run_bots, _play),
         "pause": Rule(_run_bots, _pause),

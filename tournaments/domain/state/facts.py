@@ -136,7 +136,8 @@ class RoundFacts:
     ``bots`` says that it has matches between bots; ``clock`` is ``running``, ``stopped`` or empty.
     ``earlier_draft`` is the number of the first round before it that is a draft, 0 if none is;
     ``outdated`` says that it is a draft that would be drawn otherwise now, ``cancelled`` that its
-    tournament will not be played.
+    tournament will not be played, ``planned`` that its stage draws all rounds at once, ``begun``
+    that it or a later one has play.
     """
 
     tournament: str
@@ -150,6 +151,8 @@ class RoundFacts:
     earlier_draft: int = 0
     outdated: bool = False
     cancelled: bool = False
+    planned: bool = False
+    begun: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +196,7 @@ class EntryFacts:
     tournament: str
     name: str = ""
     away: str = ""
-    of_pair: bool = False
+    of_people: bool = False
     can_join: bool = True
     is_drawn: bool = True
     self_check_in: bool = True

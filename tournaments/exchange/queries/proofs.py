@@ -53,7 +53,12 @@ MANUAL_EVENTS: Final = (
 )
 """Events after which a round differs from its draw."""
 
-DISCARDING_EVENTS: Final = ("round.drawn", "draft.thrown_away", "tournament.restored")
+DISCARDING_EVENTS: Final = (
+    "round.drawn",
+    "rounds.replanned",
+    "draft.thrown_away",
+    "tournament.restored",
+)
 """Events that discard the manual changes before them."""
 
 COMMITMENT_EVENTS: Final = (
