@@ -39,6 +39,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/stages/<int:number>/hall/", rounds.projector, "draw-hall"),
     page("t/<slug:slug>/stages/<int:number>/draw.json", rounds.draw_file, "draw-file"),
     page("t/<slug:slug>/boards/", rounds.boards, "boards"),
+    page("t/<slug:slug>/boards/<int:number>/", rounds.own_deals, "own-deals"),
     page("t/<slug:slug>/rounds/", rounds.rounds, "rounds"),
     page("t/<slug:slug>/rounds/<int:number>/", rounds.round_, "round"),
     page("t/<slug:slug>/rounds/<int:number>/board/", rounds.board, "round-board"),

@@ -27,6 +27,7 @@ from tournaments.director.queries.tournaments import (
 from tournaments.domain.messages import message, passed_over_text
 from tournaments.domain.money import Balance
 from tournaments.domain.names import ruleset_name, sort_key
+from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.boards import Meeting
 from tournaments.domain.scores import Length
 from tournaments.models import Match, Round, SignUp, Tournament
@@ -86,12 +87,13 @@ class RoundToPrint:
 class StageToPrint:
     """What can be printed of a stage; ``view`` is how it is shown beside its standings.
 
-    ``diplomas``: a round of it is closed, so that there are places.
+    ``diplomas``: a round of it is closed, so that there are places. ``same_deals``: of a duplicate.
     """
 
     stage: StageHead
     view: str
     diplomas: bool
+    same_deals: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,7 @@ def print_page(slug: str, viewer: Actor) -> PrintPage:
                 stage,
                 VIEWS.get(stage.format, ROUNDS),
                 diplomas=access.head.may.arbitrate and stage.rounds_closed > 0,
+                same_deals=FORMATS[stage.format].same_deals,
             )
             for stage in access.head.stages
             if stage.state != WAITING_STAGE

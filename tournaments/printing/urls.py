@@ -18,6 +18,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/print/standings.pdf", printing_views.standings, "print-standings"),
     page("t/<slug:slug>/print/crosstable.pdf", printing_views.crosstable, "print-crosstable"),
     page("t/<slug:slug>/print/guides.pdf", printing_views.guides, "print-guides"),
+    page("t/<slug:slug>/print/slips.pdf", printing_views.travelling_slips, "print-slips"),
+    page("t/<slug:slug>/print/deals.pdf", printing_views.deal_record, "print-deals"),
+    page("t/<slug:slug>/print/seats.pdf", printing_views.seat_slips, "print-seats"),
+    page("t/<slug:slug>/print/personal.pdf", printing_views.personal_sheets, "print-personal"),
     page("t/<slug:slug>/print/diplomas.pdf", printing_views.diplomas, "print-diplomas"),
     page("t/<slug:slug>/print/codes.pdf", printing_views.codes, "print-codes"),
 ]

@@ -18,7 +18,7 @@ from tournaments.core.limits import PAPERS, Capacity, count_one, refuse_too_many
 from tournaments.core.live_version import live_version
 from tournaments.core.permissions import Actor
 from tournaments.core.views import actor_from, is_localhost, read_stage
-from tournaments.printing import queries
+from tournaments.printing import deals, queries
 from tournaments.printing.queries import Addresses, PrintFile
 from tournaments.sheets import LAYOUT_VERSION, draw_share_card, render_papers
 
@@ -93,6 +93,40 @@ def guides(request: HttpRequest, slug: str) -> HttpResponse:
     """Return a guide card for each entry as PDF."""
     stage = read_stage(request)
     return pdf(request, queries.guides_paper(slug, actor_from(request), stage, get_language()))
+
+
+@require_safe
+def travelling_slips(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return a slip for each deal of a duplicate as PDF."""
+    stage = read_stage(request)
+    actor = actor_from(request)
+    return pdf(request, deals.travelling_slips_paper(slug, actor, stage, get_language()))
+
+
+@require_safe
+def deal_record(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the cards of all deals as PDF; never cached, as they may be secret."""
+    printed = deals.deal_record_paper(
+        slug, actor_from(request), read_stage(request), get_language()
+    )
+    return pdf(request, printed, keep=False)
+
+
+@require_safe
+def seat_slips(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return a slip with the cards of each seat as PDF; never cached, as they may be secret."""
+    printed = deals.seat_slips_paper(slug, actor_from(request), read_stage(request), get_language())
+    return pdf(request, printed, keep=False)
+
+
+@require_safe
+def personal_sheets(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the deals of the entry in the query beside the field, or of all, as PDF."""
+    text = request.GET.get("entry", "")
+    entry = int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else None
+    actor, stage = actor_from(request), read_stage(request)
+    printed = deals.personal_sheets_paper(slug, actor, stage, entry, get_language())
+    return pdf(request, printed, keep=False)
 
 
 @require_safe

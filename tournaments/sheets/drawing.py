@@ -9,10 +9,12 @@ from tournaments.sheets.accounts import draw_account
 from tournaments.sheets.brackets import draw_bracket
 from tournaments.sheets.codes import draw_codes
 from tournaments.sheets.crosstables import draw_crosstable
+from tournaments.sheets.deals import draw_deal_record, draw_seat_slips, draw_travelling_slips
 from tournaments.sheets.diplomas import draw_diplomas
 from tournaments.sheets.guides import draw_guide_cards
 from tournaments.sheets.pairings import draw_pairings_by_name, draw_pairings_by_table
 from tournaments.sheets.paper import Paper
+from tournaments.sheets.personal import draw_personal_sheets
 from tournaments.sheets.posters import draw_poster
 from tournaments.sheets.score_sheets import draw_score_sheets
 from tournaments.sheets.standings import draw_standings
@@ -32,5 +34,9 @@ DRAW_FUNCTIONS: Final[Mapping[type, Callable[[Paper, Any], None]]] = MappingProx
         rows.Codes: draw_codes,
         rows.Poster: draw_poster,
         rows.Account: draw_account,
+        rows.TravellingSlips: draw_travelling_slips,
+        rows.DealRecord: draw_deal_record,
+        rows.SeatSlips: draw_seat_slips,
+        rows.PersonalSheets: draw_personal_sheets,
     }
 )

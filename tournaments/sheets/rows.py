@@ -329,6 +329,106 @@ class ShareCard:
     note: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class TravellingLine:
+    """A table that plays a deal: round, table, and the numbers of the entries on both sides."""
+
+    round: int
+    table: int
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True)
+class TravellingSlip:
+    """The slip that goes with a deal from table to table; ``dealer`` is a seat."""
+
+    board: int
+    dealer: str
+    lines: tuple[TravellingLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TravellingSlips:
+    """A slip for each deal of a stage."""
+
+    head: Masthead
+    slips: tuple[TravellingSlip, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCards:
+    """The cards of a seat, the highest first."""
+
+    seat: str
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealtBoard:
+    """A deal with its cards; ``trump`` is the card that shows trumps, ``stock`` may be empty."""
+
+    number: int
+    dealer: str
+    trump: str
+    seats: tuple[SeatCards, ...]
+    stock: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DealRecord:
+    """The cards of all deals of a stage; ``is_open`` once all have been played."""
+
+    head: Masthead
+    boards: tuple[DealtBoard, ...]
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSlips:
+    """A slip with the cards of each seat of each deal."""
+
+    head: Masthead
+    boards: tuple[DealtBoard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalLine:
+    """A deal of an entry: points of its side and the other, the differences of the field.
+
+    ``field`` are those of all tables on the same side, the best first.
+    """
+
+    board: int
+    round: int
+    seats: str
+    against: str
+    points: tuple[int, ...]
+    field: tuple[int, ...]
+    award: float
+    percentage: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalSheet:
+    """The deals of an entry, with what they earned together."""
+
+    number: int
+    name: str
+    lines: tuple[PersonalLine, ...]
+    total: float
+    percentage: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalSheets:
+    """A sheet for each entry of a duplicate."""
+
+    head: Masthead
+    sheets: tuple[PersonalSheet, ...]
+    has_percentages: bool
+
+
 Sheet = (
     PairingsByTable
     | PairingsByName
@@ -342,5 +442,9 @@ Sheet = (
     | Codes
     | Poster
     | Account
+    | TravellingSlips
+    | DealRecord
+    | SeatSlips
+    | PersonalSheets
 )
 """All kinds of rows that can be drawn."""

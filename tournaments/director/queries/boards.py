@@ -4,7 +4,7 @@ Until the stage has been played the deals are shown only to the organisers, who 
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import engine
@@ -15,8 +15,9 @@ from tournaments.director.queries.rows import shown_names
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.tournaments import StageHead, TournamentHead, open_tournament
 from tournaments.domain.boards import Cards, cards_of, deal_of, rotations_of, to_deal
-from tournaments.domain.comparison import score_sheet
+from tournaments.domain.comparison import score_sheet, top_score
 from tournaments.domain.names import PARTNERS
+from tournaments.domain.rows import Scoring
 from tournaments.domain.stages import stage_of
 from tournaments.models import Hand, Match, Record, Stage
 
@@ -26,7 +27,10 @@ TABLE: Final = "table"
 
 @dataclass(frozen=True, slots=True)
 class BoardResult:
-    """The result of a table on a deal: the points of both sides, and what they scored."""
+    """The result of a table on a deal: the points of both sides, and what they scored.
+
+    ``entries`` are the numbers of the entries on both sides.
+    """
 
     round: int
     table: int
@@ -36,6 +40,7 @@ class BoardResult:
     points: tuple[int, ...]
     difference: int
     awards: tuple[float, ...]
+    entries: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +68,9 @@ class BoardsPage:
     """The deals of a stage; ``is_open`` once all of them have been played.
 
     ``commitment`` binds the ``seed``, which is revealed when the deals are open. ``may_print``: the
-    viewer sees them before. ``dealt_by`` is ``baza`` or ``table``.
+    viewer sees them before. ``dealt_by`` is ``baza`` or ``table``. ``top`` are the most match
+    points of a deal, 0 where deals are scored otherwise; ``entries`` the names of those in the
+    stage, by number.
     """
 
     head: TournamentHead
@@ -75,6 +82,13 @@ class BoardsPage:
     commitment: str
     seed: str
     boards: tuple[BoardRow, ...]
+    top: float = 0
+    entries: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def has_cards(self) -> bool:
+        """Whether the viewer sees the cards of a deal."""
+        return any(board.hands for board in self.boards)
 
 
 def boards_page(slug: str, viewer: Actor, number: int | None = None) -> BoardsPage:
@@ -95,6 +109,7 @@ def boards_page(slug: str, viewer: Actor, number: int | None = None) -> BoardsPa
     not_found_unless(stage.begun_at is not None)
     is_open = stage.deals_are_open
     shows_boards = is_open or access.powers.manage
+    names = shown_names(access.tournament.pk)
     return BoardsPage(
         head=access.head,
         stage=access.head.stage(stage.number),
@@ -105,7 +120,85 @@ def boards_page(slug: str, viewer: Actor, number: int | None = None) -> BoardsPa
         commitment=stage.commitment,
         seed=stage.deal_seed if is_open else "",
         boards=tuple(_boards(stage)) if shows_boards else (),
+        top=_top(stage) if shows_boards else 0,
+        entries={number: names[number] for number in sorted(stage.entrants)},
     )
+
+
+def _top(stage: Stage) -> float:
+    if stage.rules.scoring is not Scoring.COMPARISON:
+        return 0
+    return float(top_score(stage_of(rows_of(stage.tournament), stage.number)))
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDeal:
+    """A deal of an entry beside the field.
+
+    ``side`` is 0 for seats A and C. ``differences`` are the points of the entry's side less those
+    of the other, of every table in the order of best first; ``difference`` is the entry's own.
+    """
+
+    board: int
+    round: int
+    table: int
+    match_pk: int
+    side: int
+    against: str
+    points: tuple[int, ...]
+    difference: int
+    differences: tuple[int, ...]
+    award: float
+    percentage: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDeals:
+    """The deals of an entry, what they earned, and that in percent of the most possible."""
+
+    number: int
+    name: str
+    deals: tuple[OwnDeal, ...]
+    total: float
+    percentage: float | None
+
+
+def own_deals(page: BoardsPage, number: int) -> OwnDeals:
+    """Return the deals of an entry beside the field; none while the viewer may see no results."""
+    deals = tuple(
+        _own_deal(page, board, result, side)
+        for board in page.boards
+        for result in board.results
+        for side, entries in enumerate(result.entries)
+        if number in entries
+    )
+    total = sum(deal.award for deal in deals)
+    percentage = _percent(total, page.top * len(deals))
+    return OwnDeals(number, page.entries[number], deals, total, percentage)
+
+
+def _own_deal(page: BoardsPage, board: BoardRow, result: BoardResult, side: int) -> OwnDeal:
+    sign = -1 if side else 1
+    award = result.awards[side]
+    return OwnDeal(
+        board=board.number,
+        round=result.round,
+        table=result.table,
+        match_pk=result.match_pk,
+        side=side,
+        against=result.home if side else result.away,
+        points=result.points[::sign],
+        difference=sign * result.difference,
+        differences=tuple(
+            sorted((sign * other.difference for other in board.results), reverse=True)
+        ),
+        award=award,
+        percentage=_percent(award, page.top),
+    )
+
+
+def _percent(points: float, possible: float) -> float | None:
+    return round(100 * points / possible, 2) if possible else None
 
 
 def boards_dealt(stage: Stage, but: Match | None = None) -> Mapping[int, Cards]:
@@ -183,6 +276,7 @@ def _results(stage: Stage, matches: list[Match]) -> dict[int, tuple[BoardResult,
             away=away,
             points=table.board_points[table.boards.index(line.board)],
             awards=tuple(float(points) for points in line.awards),
+            entries=table.sides,
         )
         sheet.setdefault(line.board, []).append(result)
     return {board: tuple(results) for board, results in sheet.items()}

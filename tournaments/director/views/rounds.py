@@ -36,6 +36,7 @@ from tournaments.core.views import (
     unchanged_response,
 )
 from tournaments.director.forms.plan import SEEDINGS
+from tournaments.director.queries import boards as boards_queries
 from tournaments.director.queries import drafts
 from tournaments.director.queries import draws as draws_queries
 from tournaments.director.queries import rounds as rounds_queries
@@ -371,6 +372,15 @@ def boards(request: HttpRequest, slug: str) -> HttpResponse:
     return render(
         request, "director/boards/page.html", {"page": page, "head": page.head, "tab": "boards"}
     )
+
+
+@require_safe
+def own_deals(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show the deals of an entry beside the results of the other tables."""
+    page = boards_page(slug, actor_from(request), read_stage(request))
+    find.not_found_unless(number in page.entries)
+    context = {"page": page, "head": page.head, "own": boards_queries.own_deals(page, number)}
+    return render(request, "director/boards/own.html", context)
 
 
 # --- Draws ----------------------------------------------------------------------------------------
