@@ -324,6 +324,9 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "take-out-of-season": (
         Row("clubs/{club}/seasons/{season}/take-out/", (401, 403, 403, 403, 409), "POST"),
     ),
+    "set-season-rules": (
+        Row("clubs/{club}/seasons/{season}/set-rules/", (401, 403, 403, 403, 201), "POST"),
+    ),
     "close-season": (
         Row("clubs/{club}/seasons/{season}/close/", (401, 403, 403, 403, 201), "POST"),
     ),
@@ -434,6 +437,7 @@ BODIES = {
     "/pairs/import/": '{"csv": "pareja,nombre,jugador1,jugador2\\nP9,Las Nuevas,J01,J02"}',
     "/open-season/": '{"name": "Otra temporada"}',
     "/take-out/": '{"tournament": "liguilla-de-otono"}',
+    "/set-rules/": '{"own_scale": [25, 18, 15]}',
     "{season}/remove/": '{"tournament": "liguilla-de-otono"}',
     "/go-back/": "{}",
     "/remove/": "{}",

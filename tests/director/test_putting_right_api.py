@@ -162,6 +162,20 @@ def test_a_season_is_opened_filled_and_closed(scene: Scene, organiser: Caller) -
     assert Season.objects.get().best == 5
 
 
+def test_the_rules_of_a_season_are_set_over_the_api(scene: Scene, organiser: Caller) -> None:
+    response = organiser.submit(f"clubs/{scene.club.slug}/open-season/", '{"name": "Otoño"}')
+    place = json.loads(response.content)["season"]
+    rules = json.dumps({"own_scale": [25, 18], "mean_of": 2, "criteria": ["played"]})
+    effect = organiser.submit(f"{place}set-rules/?dry_run=1", rules)
+    assert json.loads(effect.content) == {"before": [], "after": []}
+    assert Season.objects.get().own_scale == ""
+    assert organiser.submit(f"{place}set-rules/", rules, "set").status_code == 201
+    body = organiser.read(place)
+    assert (body["own_scale"], body["mean_of"], body["criteria"]) == ([25, 18], 2, ["played"])
+    bad = organiser.submit(f"{place}set-rules/", '{"own_scale": [1, 2]}', "bad")
+    problem(bad, 422, "bad_scale")
+
+
 def test_lists_of_players_and_pairs_are_brought_to_a_club(scene: Scene, organiser: Caller) -> None:
     club = f"clubs/{scene.club.slug}"
     players = json.dumps({"csv": "id,nombre\nJ01,Pilar Martínez\nJ20,Nieves Otal\nJ21,Sara Val\n"})

@@ -224,6 +224,7 @@ def test_a_season_takes_tournaments_until_it_is_closed() -> None:
         "add",
         "remove",
         "close",
+        "set_season_rules",
         "set_prizes",
     ]
     assert not list(verbs(SeasonFacts("open"), state.role("arbiter")))

@@ -165,6 +165,8 @@ def test_the_public_looks_at_people_meetings_and_pictures(
     reader.go(f"/pairs/{pair.pk}/")
     reader.follow(pair.first.name)
     expect(reader.page.get_by_role("img", name="Nivel de")).to_be_visible()
+    reader.look()
+    reader.follow("Gente")
     reader.page.get_by_role("link", name="Cada enfrentamiento").first.click()
     expect(reader.page.get_by_role("heading", name="Cara a cara")).to_be_visible()
     reader.look()

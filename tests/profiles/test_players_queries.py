@@ -195,10 +195,10 @@ def test_a_page_takes_a_few_queries_and_fewer_when_nothing_has_changed() -> None
     assert submitted(tournament, 0).outcome == "accepted"
     refresh_ratings(tournament.pk)
     pk = the_player(tournament).pk
-    assert count_queries(lambda: player_page(pk, NOBODY))[1] == 17
-    assert again(lambda: player_page(pk, NOBODY)) == 10
+    assert count_queries(lambda: player_page(pk, NOBODY))[1] == 18
+    assert again(lambda: player_page(pk, NOBODY)) == 11
     pair = the_pair(tournament)
-    assert count_queries(lambda: pair_page(pair.pk, NOBODY))[1] == 10
-    assert again(lambda: pair_page(pair.pk, NOBODY)) == 4
+    assert count_queries(lambda: pair_page(pair.pk, NOBODY))[1] == 11
+    assert again(lambda: pair_page(pair.pk, NOBODY)) == 5
     bot_page("azar", NOBODY)
-    assert count_queries(lambda: bot_page("azar", NOBODY))[1] <= 10
+    assert count_queries(lambda: bot_page("azar", NOBODY))[1] <= 11

@@ -1,20 +1,15 @@
-"""The pages about ratings as they are read, and the drawing of a curve."""
+"""The pages about ratings as they are read."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
 from django.test import Client
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tests.clubs import submitted, the_liguilla, the_match
+from tests.clubs import play_out, submitted, the_liguilla, the_match, the_round
 from tests.support.rating_night import decide_all
 from tournaments.models import Match, Tournament
-from tournaments.ratings.queries.pages import CurvePoint
+from tournaments.ratings.queries.pages import ratings_page
 from tournaments.ratings.services import refresh_ratings
-from tournaments.ratings.views import BELOW, HEIGHT, LEFT, WIDTH, draw_curve
 
 CLUB = "casino-de-zaragoza"
 ENGLISH = {"accept-language": "en"}
@@ -43,6 +38,15 @@ def test_a_clubs_page_leads_to_its_ratings(liguilla: Tournament) -> None:
     assert "Provisional" in page
     assert "All start at 1000 ± 667." in page
     assert page.count("/rating/?ruleset=parejas-online") == 16
+
+
+@pytest.mark.django_db
+def test_a_club_whose_results_an_arbiter_set_is_told_why_nobody_is_rated() -> None:
+    tournament = the_liguilla(published=1)
+    play_out(the_round(tournament, 1))
+    page = read(f"/clubs/{tournament.club.slug}/ratings/")
+    assert "4 matches count in the standings, but their results were set by an arbiter." in page
+    assert ratings_page(tournament.club.slug).unrated == 4
 
 
 def test_a_curve_is_drawn_with_its_numbers_in_any_language(liguilla: Tournament) -> None:
@@ -77,26 +81,3 @@ def test_a_bye_says_nothing_of_ratings(liguilla: Tournament) -> None:
 
 def test_an_unknown_ruleset_is_not_there(liguilla: Tournament) -> None:
     assert Client().get(f"/clubs/{CLUB}/ratings/?ruleset=mus").status_code == 404
-
-
-# --- The drawing ---------------------------------------------------------------------------------
-
-CURVES = st.lists(st.tuples(st.integers(-500, 3500), st.integers(1, 700)), min_size=1, max_size=40)
-
-
-@given(CURVES)
-def test_a_drawing_keeps_everything_inside_its_frame(curve: list[tuple[int, int]]) -> None:
-    at = datetime(2026, 11, 21, tzinfo=UTC)
-    drawing = draw_curve([CurvePoint(n, at, *point) for n, point in enumerate(curve, 1)])
-    assert drawing is not None
-    for path in (drawing.band, drawing.line):
-        for point in path.removesuffix(" Z")[1:].split(" L"):
-            x, y = map(float, point.split())
-            assert LEFT <= x <= WIDTH
-            assert 0 <= y <= HEIGHT - BELOW
-    assert 2 <= len(drawing.ratings) <= 9
-    assert len({line.label for line in drawing.matches}) == len(drawing.matches)
-
-
-def test_nothing_is_drawn_of_nobody() -> None:
-    assert draw_curve([]) is None

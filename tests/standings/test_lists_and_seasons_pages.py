@@ -100,6 +100,28 @@ def test_a_tournament_is_taken_out_again(boss: Client) -> None:
     assert season.events.count() == 0
 
 
+def test_the_rules_of_a_running_season_change_after_a_look_at_the_table(boss: Client) -> None:
+    tournament = a_finished_club_night()
+    season = create_season(SYSTEM, tournament.club, name="Temporada")
+    place = f"/clubs/{tournament.club.slug}/seasons/temporada/"
+    boss.post(place + "add/", {"tournament": tournament.slug, "weight": "1"})
+    assert f"{place}rules/" in page(boss.get(place))
+    fields = {"scale": "fixed", "own_scale": "50, 30 20", "first_criterion": "countback"}
+    shown = page(boss.post(place + "rules/", {**fields, "step": "preview"}))
+    assert "What changes" in shown
+    assert ">50<" in shown
+    assert ">18<" in shown
+    assert "Give a reason." in page(boss.post(place + "rules/", fields), 422)
+    assert "Write whole numbers" in page(
+        boss.post(place + "rules/", {**fields, "own_scale": "viele"}), 422
+    )
+    response = boss.post(place + "rules/", {**fields, "reason": "The assembly voted it."})
+    assert response["Location"] == place
+    season.refresh_from_db()
+    assert (season.own_scale, season.criteria) == ("50 30 20", "countback")
+    assert "50, 30, 20" in page(Client(headers=ENGLISH).get(place))
+
+
 def test_what_a_season_does_not_take_is_reported_at_its_form(boss: Client) -> None:
     scene = scenes.draft()
     club: Club = scene.club

@@ -30,13 +30,16 @@ from tournaments.models import Club, Pair, Season, Tournament
 from tournaments.people.services.clubs import import_pairs
 from tournaments.profiles.queries.players import pair_page
 from tournaments.results.services.matches import correct_result
-from tournaments.standings.queries.seasons import season_page, seasons_page
+from tournaments.standings.queries.seasons import rules_effect, season_page, seasons_page
 from tournaments.standings.queries.standings import standings_page
 from tournaments.standings.services.seasons import (
+    RulesOfSeason,
     add_tournament,
+    checked_rules,
     close_season,
     create_season,
     remove_tournament,
+    set_season_rules,
 )
 
 pytestmark = pytest.mark.django_db
@@ -331,3 +334,48 @@ def _play_by_number(tournament: Tournament, number: int, lower_wins: bool = True
         score = Score(3, 0, 300, 100) if home else Score(0, 3, 100, 300)
         correct_result(SYSTEM, match, score, reason="as it was")
     close_round(SYSTEM, round_)
+
+
+def test_an_open_season_changes_its_rules_and_says_what_changes(club: Club) -> None:
+    season = create_season(SYSTEM, club, name="Temporada", own_scale=[30, 10])
+    season = set_season_rules(SYSTEM, season, own_scale=[10, 9, 8], best=1)
+    for name, order in (("Uno", [1, 2, 3]), ("Dos", [2, 3]), ("Tres", [2, 3, 1])):
+        add_tournament(SYSTEM, season, a_played_liguilla(club, name, order))
+    assert [line[1:] for line in table(season)] == [
+        ("Pareja 2", 10.0),  # won two
+        ("Pareja 1", 10.0),
+        ("Pareja 3", 9.0),
+    ]
+    mean: RulesOfSeason = {"own_scale": [10, 9, 8], "mean_of": 3, "criteria": ["countback"]}
+    effect = rules_effect(season, checked_rules(**mean))
+    assert [(line.name, line.missing, before.rank) for line, before in effect.lines] == [
+        ("Pareja 2", 0, 1),
+        ("Pareja 3", 0, 3),
+        ("Pareja 1", 1, 2),
+    ]
+    with refusal(Reason.REASON_MISSING):
+        set_season_rules(SYSTEM, season, **mean)
+    assert table(season)[1][1] == "Pareja 1"  # the preview wrote nothing
+    season = set_season_rules(SYSTEM, season, reason="Lo votó la asamblea.", **mean)
+    assert [line[1] for line in table(season)] == ["Pareja 2", "Pareja 3", "Pareja 1"]
+    close_season(SYSTEM, season)
+    with refusal(Reason.SEASON_CLOSED):
+        set_season_rules(SYSTEM, season, reason="Otra vez.")
+
+
+@pytest.mark.parametrize(
+    ("rules", "reason"),
+    [
+        ({"own_scale": [5, 6]}, Reason.BAD_SCALE),
+        ({"own_scale": [-1]}, Reason.BAD_SCALE),
+        ({"own_scale": [1] * 101}, Reason.BAD_SCALE),
+        ({"mean_of": 0}, Reason.BAD_BEST),
+        ({"criteria": ["luck"]}, Reason.UNKNOWN_CHOICE),
+    ],
+)
+def test_rules_that_cannot_be_are_refused(
+    club: Club, rules: dict[str, Any], reason: Reason
+) -> None:
+    season = create_season(SYSTEM, club, name="Temporada")
+    with refusal(reason):
+        set_season_rules(SYSTEM, season, **rules)

@@ -89,6 +89,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "add-to-season": NOBODY_READS,
     "remove-from-season": NOBODY_READS,
     "close-season": ORGANISERS,
+    "set-season-rules": ORGANISERS,
     "set-prizes": ORGANISERS,
     "set-season-prizes": ORGANISERS,
     "ceremony": MEMBERS,
@@ -321,6 +322,7 @@ POSTED: dict[str, tuple[int, ...]] = {
     "add-to-season": (SIGN_IN, NO, NO, NO, 422),
     "remove-from-season": (SIGN_IN, NO, NO, NO, 404),
     "close-season": (SIGN_IN, NO, NO, NO, 302),
+    "set-season-rules": (SIGN_IN, NO, NO, NO, 422),
     "set-prizes": (SIGN_IN, NO, NO, NO, 422),
     "set-season-prizes": (SIGN_IN, NO, NO, NO, 302),
     "hand-out": (SIGN_IN, NO, NO, 422, 422),
@@ -401,6 +403,7 @@ OF_SEASONS = {
     "add-to-season",
     "remove-from-season",
     "close-season",
+    "set-season-rules",
     "set-season-prizes",
 }
 OF_WEBHOOKS = {

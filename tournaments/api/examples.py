@@ -180,6 +180,12 @@ REQUESTS: Final[Mapping[str, Any]] = {
         "unit": 500,
     },
     "open_season": {"name": "Temporada de invierno", "scale": "fixed", "by": "entry", "best": 5},
+    "set_season_rules": {
+        "own_scale": [25, 18, 15, 12, 10, 8, 6, 4, 2, 1],
+        "best": 4,
+        "criteria": ["wins", "countback"],
+        "reason": "Lo votó la asamblea.",
+    },
     "add_to_season": {"tournament": "liguilla-de-otono", "weight": "1.5"},
     "remove_from_season": {"tournament": "liguilla-de-otono"},
     "take_out_of_season": {"tournament": "liguilla-de-otono"},

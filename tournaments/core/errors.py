@@ -595,6 +595,14 @@ class Reason(Enum):
     NOT_IN_SEASON = "not_in_season", 409, _("“%(text)s” is no part of this season.")
     OTHER_RULES = "other_rules", 422, _("“%(text)s” is played under other rules than the season.")
     BAD_BEST = "bad_best", 422, _("A season counts from 1 to %(most)s results, or all of them.")
+    BAD_SCALE = (
+        "bad_scale",
+        422,
+        _(
+            "Points by place are at most %(places)s whole numbers from 0 to %(most)s, and a lower "
+            "place never has more than a higher one."
+        ),
+    )
     BAD_PRIZE = "bad_prize", 422, _("The list of prizes cannot be used: %(why)s")
     PRIZE_HANDED_OUT = (
         "prize_handed_out",

@@ -380,6 +380,7 @@ EVENT_NAMES = {
     "season.created": gettext_lazy("Season opened"),
     "season.closed": gettext_lazy("Season closed"),
     "season.prizes_set": gettext_lazy("Prizes of a season set"),
+    "season.rules_set": gettext_lazy("Rules of a season set"),
     "season.tournament_added": gettext_lazy("Tournament added to a season"),
     "season.tournament_removed": gettext_lazy("Tournament removed from a season"),
     "webhook.added": gettext_lazy("Webhook added"),

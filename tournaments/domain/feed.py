@@ -179,6 +179,7 @@ PRIVATE: Final = frozenset(
         "season.closed",
         "season.created",
         "season.prizes_set",
+        "season.rules_set",
         "season.tournament_added",
         "season.tournament_removed",
         "token.issued",

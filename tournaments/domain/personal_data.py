@@ -115,7 +115,7 @@ _WRITTEN: Final[Mapping[str, Mapping[PersonalDataKind, str]]] = {
     "SignUpPerson": {_NAME: "name folded"},
     "CashEntry": {_TEXT: "payee note made_by", _PLAIN: "kind"},
     "PrizeLine": {_TEXT: "text", _PLAIN: "per"},
-    "Season": {_PLAIN: "name slug ruleset scale by state"},
+    "Season": {_PLAIN: "name slug ruleset scale own_scale criteria by state"},
     "Webhook": {
         _TEXT: "description made_by",
         _SECRET: "salt mark old_salt",

@@ -1,9 +1,9 @@
 """A season: the best results of several tournaments, added up.
 
 Every event gives each place a worth (:class:`PlaceScale`); who share a place share the worths of
-the places they fill. A person's season is the sum of their best results, as many as count; then the
-events they won, then their last event, then the one before it, and so on. The scales are those of
-carrom clubs (SoL: fixed, fixed40, centesimal, millesimal).
+the places they fill. A person's season is the sum of their best results, as many as count, or their
+mean; then come the criteria. The scales are those of carrom clubs (SoL: fixed, fixed40, centesimal,
+millesimal), or a list of the club's own.
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ from enum import StrEnum
 from fractions import Fraction
 from itertools import groupby
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tournaments.domain.ranking import StandingsLine, StandingsLines, ranking, tables
 from tournaments.domain.rows import Points, Stage, TournamentRows
 from tournaments.domain.stages import source_of
+
+MAX_COUNTBACK: Final = 100
+"""The last place that is counted in a countback; an own scale has as many places."""
 
 
 class PlaceScale(StrEnum):
@@ -36,6 +39,21 @@ class PlaceScale(StrEnum):
     """A thousandth of the field below and oneself: 1000 · (n + 1 - place) / n."""
 
 
+class SeasonCriterion(StrEnum):
+    """A criterion that places those who are level on points."""
+
+    WINS = "wins"
+    """Events won."""
+    COUNTBACK = "countback"
+    """First places, then second places, then third places, and so on."""
+    BEST_RESULT = "best_result"
+    """The points of the best result."""
+    PLAYED = "played"
+    """Events played."""
+    LAST_EVENT = "last_event"
+    """The points of the last event, then of the one before it, and so on."""
+
+
 FIXED: Final = (18, 16, 14, *range(13, 0, -1))
 FIXED40: Final = (
     *(1000, 900, 800),
@@ -45,6 +63,22 @@ FIXED40: Final = (
     *range(35, 4, -5),
     1,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonRules:
+    """How a season counts.
+
+    ``own_scale`` are the points of the first, second … place, nothing after the last; where it is
+    empty ``scale`` counts. ``best`` is how many results count, ``None`` all of them. With
+    ``mean_of`` their mean counts, and who has played fewer events stands below all who have not.
+    """
+
+    scale: PlaceScale = PlaceScale.FIXED
+    own_scale: tuple[int, ...] = ()
+    best: int | None = None
+    mean_of: int | None = None
+    criteria: tuple[SeasonCriterion, ...] = (SeasonCriterion.WINS, SeasonCriterion.LAST_EVENT)
 
 
 class FinalPlace(NamedTuple):
@@ -83,7 +117,10 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeasonLine:
-    """One line of the season; ``total`` is the sum of the results that count."""
+    """One line of the season; ``total`` is the sum or the mean of the results that count.
+
+    ``missing`` is how many events they lack of those that a mean needs.
+    """
 
     who: int
     rank: int
@@ -92,6 +129,7 @@ class SeasonLine:
     wins: int
     results: tuple[Result, ...]
     decided_by: str
+    missing: int = 0
 
 
 def final_places(rows: TournamentRows) -> tuple[FinalPlace, ...]:
@@ -158,13 +196,17 @@ def _by_rank(lines: Iterable[StandingsLine]) -> Iterator[tuple[int, ...]]:
         yield tuple(line.entrant for line in level)
 
 
-def place_values(scale: PlaceScale, field: int) -> tuple[Fraction, ...]:
+def place_values(
+    scale: PlaceScale, field: int, own_scale: Sequence[int] = ()
+) -> tuple[Fraction, ...]:
     """Return the worth of each place, the first to the last, in a field of this size.
 
     Raises ValueError for `PlaceScale.POINTS`, which are not given by place.
     """
-    if scale is PlaceScale.POINTS:
+    if scale is PlaceScale.POINTS and not own_scale:
         raise ValueError("points are made, not given by place")
+    if own_scale:
+        return tuple(Fraction(value) for value in (*own_scale, *(0 for _ in range(field)))[:field])
     if scale is PlaceScale.LINEAR:
         steps = max(field - 1, 1)
         return tuple(100 - Fraction(99 * place, steps) for place in range(field))
@@ -174,35 +216,43 @@ def place_values(scale: PlaceScale, field: int) -> tuple[Fraction, ...]:
     return tuple(Fraction(value) for value in (*values, *(0 for _ in range(field)))[:field])
 
 
-def season(
-    events: Sequence[Event], scale: PlaceScale, best: int | None = None
-) -> tuple[SeasonLine, ...]:
-    """Return the season's table; ``best`` is how many results count, ``None`` all of them.
+def season(events: Sequence[Event], rules: SeasonRules) -> tuple[SeasonLine, ...]:
+    """Return the season's table.
 
     Of results of the same worth the later ones count. Who are level in everything share the place.
     Raises ValueError when ``best`` is below 1.
     """
-    if best is not None and best < 1:
+    if rules.best is not None and rules.best < 1:
         raise ValueError("at least one result must count")
     by_person: dict[int, dict[int, tuple[int, Fraction]]] = {}
     for index, event in enumerate(events):
-        for place, value in _event_values(event, scale).items():
+        for place, value in _event_values(event, rules).items():
             for person in (place.who, *place.others):
                 # The best place first: a person who was entered twice keeps that one.
                 results = by_person.setdefault(person, {})
                 results.setdefault(index, (place.rank, value * event.weight))
     lines = [
-        _Results(person, results, len(events), best)
+        _Results(person, results, len(events), rules)
         for person, results in sorted(by_person.items())
     ]
     return tuple(_rank_lines(lines, [event.number for event in events]))
 
 
-def _event_values(event: Event, scale: PlaceScale) -> Mapping[FinalPlace, Fraction]:
+def running_totals(
+    events: Sequence[Event], rules: SeasonRules
+) -> Mapping[int, tuple[Fraction, ...]]:
+    """Return each person's total after each event, 0 before their first."""
+    tables_ = [season(events[:count], rules) for count in range(1, len(events) + 1)]
+    totals = [{line.who: line.total for line in table} for table in tables_]
+    people = totals[-1] if totals else {}
+    return {who: tuple(after.get(who, Fraction()) for after in totals) for who in people}
+
+
+def _event_values(event: Event, rules: SeasonRules) -> Mapping[FinalPlace, Fraction]:
     """Return each person's worth from an event; those of one rank get the mean of their places."""
-    if scale is PlaceScale.POINTS:
+    if rules.scale is PlaceScale.POINTS and not rules.own_scale:
         return {place: place.points for place in event.places}
-    values = place_values(scale, len(event.places))
+    values = place_values(rules.scale, len(event.places), rules.own_scale)
     values_by_place: dict[FinalPlace, Fraction] = {}
     in_order = sorted(event.places, key=lambda place: (place.rank, place.who))
     for _, level in groupby(in_order, key=lambda place: place.rank):
@@ -216,21 +266,43 @@ class _Results:
     """A season being added up; ``results`` are (rank, worth) by the event's place in time."""
 
     def __init__(
-        self, person: int, results: dict[int, tuple[int, Fraction]], events: int, best: int | None
+        self,
+        person: int,
+        results: dict[int, tuple[int, Fraction]],
+        events: int,
+        rules: SeasonRules,
     ) -> None:
         self.who = person
         self.results = results
         best_first = sorted(results, key=lambda n: (results[n][1], n), reverse=True)
-        self.counted = set(best_first[:best])
+        self.counted = set(best_first[: rules.best])
         self.total = sum((results[n][1] for n in self.counted), Fraction())
+        self.missing = 0
+        if rules.mean_of is not None:
+            self.total /= len(self.counted)
+            self.missing = max(rules.mean_of - len(results), 0)
         self.wins = sum(rank == 1 for rank, _ in results.values())
-        nothing = (0, Fraction(-1))
-        self.backwards = [results.get(n, nothing)[1] for n in reversed(range(events))]
+        self.events = events
+        self.keys = (
+            ("too_few", not self.missing),
+            ("total", self.total),
+            *((criterion.value, self._value(criterion)) for criterion in rules.criteria),
+        )
+        """The sorting keys of a line, the most important first."""
 
-    @property
-    def keys(self) -> tuple[tuple[str, object], ...]:
-        """Return the sorting keys of a line, the most important first."""
-        return (("total", self.total), ("wins", self.wins), ("last_event", self.backwards))
+    def _value(self, criterion: SeasonCriterion) -> Any:
+        """Return what is compared by a criterion; more is better."""
+        if criterion is SeasonCriterion.WINS:
+            return self.wins
+        if criterion is SeasonCriterion.COUNTBACK:
+            ranks = [rank for rank, _ in self.results.values()]
+            return [ranks.count(rank) for rank in range(1, MAX_COUNTBACK + 1)]
+        if criterion is SeasonCriterion.BEST_RESULT:
+            return max(worth for _, worth in self.results.values())
+        if criterion is SeasonCriterion.PLAYED:
+            return len(self.results)
+        nothing = (0, Fraction(-1))
+        return [self.results.get(n, nothing)[1] for n in reversed(range(self.events))]
 
     def decided_by(self, previous: _Results) -> str:
         """Return the key that places it below another; empty when they are level."""
@@ -239,8 +311,8 @@ class _Results:
 
 
 def _rank_lines(lines: Iterable[_Results], numbers: Sequence[int]) -> Iterable[SeasonLine]:
-    def key(line: _Results) -> tuple[Fraction, int, list[Fraction]]:
-        return line.total, line.wins, line.backwards
+    def key(line: _Results) -> list[Any]:
+        return [value for _, value in line.keys]
 
     previous: _Results | None = None
     rank = 1
@@ -258,6 +330,7 @@ def _rank_lines(lines: Iterable[_Results], numbers: Sequence[int]) -> Iterable[S
                     for n, (place_, value) in sorted(line.results.items())
                 ),
                 decided_by="shared" if index else line.decided_by(previous) if previous else "",
+                missing=line.missing,
             )
         previous = tied[-1]
         rank += len(tied)

@@ -15,7 +15,10 @@ class Season(models.Model):
     """A season of a club, under one ruleset or any (``ruleset`` empty).
 
     ``best`` is the number of results that count, ``None`` for all of them; ``scale`` the points of
-    a place. ``by`` is the competitor: the entered pair or player, or each person alone.
+    a place, unless ``own_scale`` lists them: "25 18 15". With ``mean_of`` the mean of the results
+    counts, of at least so many. ``criteria`` places those who are level, in this order: "wins
+    last_event", which an empty text means too. ``by`` is the competitor: the entered pair or
+    player, or each person alone.
     """
 
     class Scale(models.TextChoices):
@@ -48,6 +51,15 @@ class Season(models.Model):
     )
     scale = models.CharField(
         _("what a place is worth"), max_length=10, choices=Scale.choices, default=Scale.FIXED
+    )
+    own_scale = models.CharField(
+        _("own points by place"), max_length=600, blank=True, default="", db_default=""
+    )
+    mean_of = models.PositiveSmallIntegerField(
+        _("mean of at least"), null=True, blank=True, validators=[MinValueValidator(1)]
+    )
+    criteria = models.CharField(
+        _("order of those who are level"), max_length=80, blank=True, default="", db_default=""
     )
     by = models.CharField(
         _("who collects"), max_length=6, choices=Competitors.choices, default=Competitors.ENTRY

@@ -28,6 +28,7 @@ from tournaments.core.find import find_pair, find_player
 from tournaments.core.permissions import may_manage, refuse_unless
 from tournaments.core.views import ConfirmedAction, actor_from, confirm_page
 from tournaments.director.queries.tournaments import tournament_head
+from tournaments.domain.curve import Drawing, draw_curve
 from tournaments.domain.names import ruleset_name
 from tournaments.domain.ratings import NEWCOMER
 from tournaments.models import Pair, Player
@@ -42,7 +43,6 @@ from tournaments.profiles.queries.statistics import Bar, statistics_page
 from tournaments.profiles.services import erasing, merging, renaming
 from tournaments.ratings.queries import pages
 from tournaments.ratings.queries.pages import RatingPage
-from tournaments.ratings.views import draw_curve
 
 # --- Players --------------------------------------------------------------------------------------
 # The results of players, pairs and bots.
@@ -176,8 +176,16 @@ def _ruleset(request: HttpRequest) -> str:
 
 
 def _render_player(request: HttpRequest, page: PlayerPage) -> HttpResponse:
-    curve = draw_curve(page.rating.curve) if page.rating is not None else None
-    return render(request, "profiles/players/page.html", {"page": page, "curve": curve})
+    context = {
+        "page": page,
+        "curve": _curve(page.rating) if page.rating is not None else None,
+        "tab": request.GET.get("tab", ""),
+    }
+    return render(request, "profiles/players/page.html", context)
+
+
+def _curve(page: RatingPage) -> Drawing | None:
+    return draw_curve([(point.number, point.rating, point.margin) for point in page.curve])
 
 
 # --- Head to head ---------------------------------------------------------------------------------
@@ -309,17 +317,8 @@ def json_download(document: bytes, name: str) -> HttpResponse:
 
 
 # --- Statistics -----------------------------------------------------------------------------------
-# The statistics of a club as SVG bars. Sizes are attributes, not styles: the content security
-# policy forbids inline styles.
+# The statistics of a club as tables with bars.
 
-
-HEIGHT: Final = 26
-"""Height of a bar with the gap below it, in units of the drawing."""
-WIDTH: Final = 400
-LABEL: Final = 130
-"""Width of the labels."""
-VALUE: Final = 56
-"""Width of the numbers, right of the bars."""
 
 CALLS: Final = {
     "40": gettext_lazy("the forty"),
@@ -330,34 +329,21 @@ CALLS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class DrawnBar:
-    """A bar in the units of its drawing, with its texts."""
+    """A row of a chart: its texts, and the length of its bar in per cent of the longest."""
 
     label: str
     value: str
-    top: int
-    width: float
-
-    @property
-    def end(self) -> float:
-        """Where the number begins, right of the bar."""
-        return LABEL + self.width + 6
+    percent: float
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A bar chart; ``what`` names its two columns as a table."""
+    """A table with bars; ``what`` names its columns of labels and numbers."""
 
     key: str
     title: str
     what: tuple[str, str]
     bars: tuple[DrawnBar, ...]
-    left: int = LABEL
-    width: int = WIDTH
-
-    @property
-    def height(self) -> int:
-        """Height of the drawing."""
-        return HEIGHT * len(self.bars)
 
 
 @require_safe
@@ -403,16 +389,8 @@ def chart(
 ) -> Chart:
     """Lay out rows of label, number and its text; the largest number fills the width."""
     maximum = max((number for _, number, _ in rows), default=0) or 1
-    room = WIDTH - LABEL - VALUE
-    return Chart(
-        key,
-        title,
-        headings,
-        tuple(
-            DrawnBar(label, words, n * HEIGHT, round(room * number / maximum, 1))
-            for n, (label, number, words) in enumerate(rows)
-        ),
-    )
+    bars = (DrawnBar(label, text, round(100 * number / maximum, 1)) for label, number, text in rows)
+    return Chart(key, title, headings, tuple(bars))
 
 
 def _format_months(months: Sequence[Bar]) -> list[Bar]:
@@ -457,7 +435,7 @@ def _rating_page(request: HttpRequest, page: RatingPage) -> HttpResponse:
     whose = is_bot if page.player is None else is_one_with("player", page.player)
     context = {
         "page": page,
-        "curve": draw_curve(page.curve),
+        "curve": _curve(page),
         "newcomer": NEWCOMER,
         "play": figures(page.ruleset, whose),
     }

@@ -32,7 +32,7 @@ from tournaments.core.api.views import (
 )
 from tournaments.core.find import find_club, find_tournament, lock_tournament
 from tournaments.core.idempotency import Answer
-from tournaments.core.permissions import Actor, Scope
+from tournaments.core.permissions import Actor, Scope, may_manage, refuse_unless
 from tournaments.director.queries import tournaments as tournaments_queries
 from tournaments.models import Season
 from tournaments.standings import serializers
@@ -100,6 +100,35 @@ def remove_from_season(actor: Actor, data: Data, slug: str, season: str) -> Seas
     row = find_season(slug, season)
     services.remove_tournament(actor, row, find_tournament(data["tournament"], actor))
     return row
+
+
+def _preview_rules(actor: Actor, data: Data, slug: str, season: str) -> Response:
+    row = find_season(slug, season)
+    refuse_unless(may_manage(actor, row.club), actor)
+    data.pop("reason", None)
+    effect = seasons.rules_effect(row, services.checked_rules(**data))
+    return Response(serializers.SeasonRulesEffect(effect).data)
+
+
+@write_view(
+    serializers.ChangedSeasonRules,
+    tag="clubs",
+    name="set_season_rules",
+    responses={
+        200: OpenApiResponse(serializers.SeasonRulesEffect, "What it would change (`dry_run`)."),
+        201: OpenApiResponse(serializers.SeasonKept, "It is done."),
+    },
+    to_answer=answer_of,
+    to_response=season_response,
+    preview=_preview_rules,
+)
+def set_season_rules(actor: Actor, data: Data, slug: str, season: str) -> Season:
+    """Set the rules of an open season, all at once.
+
+    Once a tournament counts it needs a reason. `?dry_run=1` answers with the table before and
+    after, and writes nothing.
+    """
+    return services.set_season_rules(actor, find_season(slug, season), **data)
 
 
 @season_action(Nothing, name="close_season")

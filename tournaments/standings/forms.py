@@ -7,27 +7,45 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django import forms
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 import engine
-from tournaments.core.forms import CommaDecimalField, Form, set_choices
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.forms import CommaDecimalField, Form, reason_field, set_choices
+from tournaments.domain.messages import message
 from tournaments.domain.names import MAX_NAME_LENGTH, ruleset_name
+from tournaments.domain.season import SeasonCriterion
 from tournaments.models import PrizeLine, Season
 from tournaments.models.tournaments import MAX_LINE_LENGTH
 from tournaments.standings.queries.prizes import PrizeLineRow, PrizeList
+from tournaments.standings.queries.seasons import SeasonPage
 from tournaments.standings.services.prizes import MAX_LINES, MAX_PLACE, UNITS, NewPrize
-from tournaments.standings.services.seasons import MAX_RESULTS, WEIGHTS
+from tournaments.standings.services.seasons import MAX_RESULTS, WEIGHTS, RulesOfSeason
+
+NUMBERS: Final = re.compile(r"\s*[0-9]+(?:[\s,;]+[0-9]+)*[\s,;]*")
 
 
-class SeasonForm(Form):
-    """The settings of a new season."""
+def criterion_choices() -> list[tuple[str, Any]]:
+    """Return the criteria of a season and their names."""
+    names = [(one.value, message(get_language(), f"season.{one}")) for one in SeasonCriterion]
+    return [("", _("nothing")), *names]
 
-    name = forms.CharField(
-        label=_("Name"), max_length=100, help_text=_("As players will read it, e.g. Season 2026.")
-    )
+
+class SeasonRulesForm(Form):
+    """How a season counts."""
+
     scale = forms.ChoiceField(
         label=_("What a place is worth"), choices=Season.Scale.choices, initial=Season.Scale.FIXED
+    )
+    own_scale = forms.CharField(
+        label=_("Points of your own"),
+        help_text=_(
+            "By place, the first to the last that gets any: 25, 18, 15, 12, 10. They count instead "
+            "of the scale above."
+        ),
+        max_length=600,
+        required=False,
     )
     best = forms.IntegerField(
         label=_("How many results of each count"),
@@ -35,6 +53,63 @@ class SeasonForm(Form):
         min_value=1,
         max_value=MAX_RESULTS,
         required=False,
+    )
+    mean_of = forms.IntegerField(
+        label=_("Mean of at least how many tournaments"),
+        help_text=_(
+            "The mean of the results that count instead of their sum; who has played fewer stands "
+            "below. The sum if left empty."
+        ),
+        min_value=1,
+        max_value=MAX_RESULTS,
+        required=False,
+    )
+    first_criterion = forms.ChoiceField(
+        label=_("Level on points: first"),
+        choices=criterion_choices,
+        initial="wins",
+        required=False,
+    )
+    second_criterion = forms.ChoiceField(
+        label=_("then"),
+        choices=criterion_choices,
+        initial="last_event",
+        required=False,
+    )
+    third_criterion = forms.ChoiceField(
+        label=_("and then"), choices=criterion_choices, required=False
+    )
+
+    def clean_own_scale(self) -> tuple[int, ...]:
+        """Return the points by place."""
+        text = self.cleaned_data["own_scale"]
+        if text and not NUMBERS.fullmatch(text):
+            raise forms.ValidationError(_("Write whole numbers with commas between them."))
+        return tuple(map(int, re.findall("[0-9]+", text)))
+
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Return the name of the field that a refusal concerns."""
+        return "own_scale" if refusal.reason is Reason.BAD_SCALE else None
+
+    @property
+    def rules(self) -> RulesOfSeason:
+        """The rules, once the form is valid."""
+        given = self.cleaned_data
+        criteria = [given[f"{nth}_criterion"] for nth in ("first", "second", "third")]
+        return RulesOfSeason(
+            scale=given["scale"],
+            own_scale=given["own_scale"],
+            best=given["best"],
+            mean_of=given["mean_of"],
+            criteria=[code for code in criteria if code],
+        )
+
+
+class SeasonForm(SeasonRulesForm):
+    """The settings of a new season."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=100, help_text=_("As players will read it, e.g. Season 2026.")
     )
     by = forms.ChoiceField(
         label=_("Who collects"),
@@ -46,6 +121,27 @@ class SeasonForm(Form):
         choices=lambda: [("", _("any")), *((name, ruleset_name(name)) for name in engine.RULESETS)],
         required=False,
     )
+    field_order = ("name",)
+
+
+class RunningSeasonForm(SeasonRulesForm):
+    """Other rules of a season, and why."""
+
+    reason = reason_field(required=False)
+
+
+def rules_initial(page: SeasonPage) -> dict[str, Any]:
+    """Return the rules of a season as the fields of its form."""
+    first, second, third = (*page.criteria, "", "", "")[:3]
+    return {
+        "scale": page.scale,
+        "own_scale": ", ".join(map(str, page.own_scale)),
+        "best": page.best,
+        "mean_of": page.mean_of,
+        "first_criterion": first,
+        "second_criterion": second,
+        "third_criterion": third,
+    }
 
 
 class SeasonEventForm(Form):

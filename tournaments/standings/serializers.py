@@ -271,6 +271,9 @@ class Crosstable(serializers.Serializer[object]):
 # Seasons: the list of a club, the table of one, and what is done with it.
 
 
+SEASON_CRITERIA = ("wins", "countback", "best_result", "played", "last_event")
+
+
 class SeasonInShort(serializers.Serializer[object]):
     """A season of a list."""
 
@@ -315,11 +318,13 @@ class SeasonLine(serializers.Serializer[object]):
     shared = serializers.BooleanField()
     name = serializers.CharField()
     players = Texts(help_text="The two of a pair; empty for a person.")
-    total = serializers.FloatField()
+    total = serializers.FloatField(help_text="The sum of the results that count, or their mean.")
     wins = Count(help_text="Tournaments won.")
     decided_by = serializers.CharField(
-        help_text="What puts it below the line above: total, wins, last_event, shared, or nothing."
+        help_text="What puts it below the line above: too_few, total, a criterion, shared, or "
+        "nothing."
     )
+    missing = Count(help_text="Tournaments that it lacks of those that a mean needs.")
     taken = SeasonPoints(many=True, help_text="One a tournament that counts, in their order.")
 
 
@@ -337,21 +342,65 @@ class Season(serializers.Serializer[object]):
     best = serializers.IntegerField(
         min_value=1, allow_null=True, help_text="How many results count; null for all."
     )
+    own_scale = serializers.ListField(
+        child=Count(), help_text="Points by place, which count instead of the scale; or empty."
+    )
+    mean_of = serializers.IntegerField(
+        min_value=1,
+        allow_null=True,
+        help_text="The mean counts, of at least so many tournaments; null for the sum.",
+    )
+    criteria = serializers.ListField(
+        child=serializers.ChoiceField(SEASON_CRITERIA), help_text="Of those level on points."
+    )
     tournaments = SeasonTournament(many=True)
     lines = SeasonLine(many=True)
 
 
-class NewSeason(StrictSerializer):
+class SeasonRules(StrictSerializer):
+    """How a season counts; what is left out has its default."""
+
+    scale = serializers.ChoiceField(
+        ("fixed", "fixed40", "linear", "millesimal", "points"), required=False
+    )
+    own_scale = serializers.ListField(
+        child=Number(),
+        required=False,
+        help_text="Points by place, the first to the last that gets any, instead of the scale.",
+    )
+    best = Number(required=False, allow_null=True, help_text="How many results count; all if left.")
+    mean_of = Number(
+        required=False,
+        allow_null=True,
+        help_text="Their mean counts, of at least so many tournaments; the sum if left.",
+    )
+    criteria = serializers.ListField(
+        child=serializers.ChoiceField(SEASON_CRITERIA),
+        required=False,
+        help_text="Of those level on points; `wins` and `last_event` if left.",
+    )
+
+
+class NewSeason(SeasonRules):
     """A season that is to be opened."""
 
     name = Text()
     slug = Slug(required=False, help_text="Its short name; from its name if left.")
-    scale = serializers.ChoiceField(
-        ("fixed", "fixed40", "linear", "millesimal", "points"), required=False
-    )
     by = serializers.ChoiceField(("entry", "person"), required=False, help_text="Who collects.")
-    best = Number(required=False, allow_null=True, help_text="How many results count; all if left.")
     ruleset = Text(required=False, help_text="Any will do if left.")
+
+
+class ChangedSeasonRules(SeasonRules):
+    """Other rules of a season, all of them at once."""
+
+    reason = Text(required=False, help_text="Needed once a tournament counts.")
+
+
+class SeasonRulesEffect(serializers.Serializer[object]):
+    """The table of a season before and after a change of its rules."""
+
+    before = SeasonLine(many=True)
+    after = SeasonLine(many=True)
 
 
 class SeasonEvent(StrictSerializer):

@@ -6,6 +6,7 @@ from tournaments.core.api.views import alias
 from tournaments.core.views import page
 from tournaments.standings import api as standings_api
 from tournaments.standings.views import prizes as prizes_views
+from tournaments.standings.views import seasons as seasons_views
 from tournaments.standings.views import standings as standings_views
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -15,16 +16,21 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/prizes/ceremony/", prizes_views.ceremony, "ceremony"),
     page("t/<slug:slug>/prizes/hand-out/", prizes_views.hand_out, "hand-out"),
     page("t/<slug:slug>/prizes/take-back/<int:pk>/", prizes_views.take_back, "take-back"),
-    page("clubs/<slug:slug>/new-season/", standings_views.new_season, "new-season"),
-    page("clubs/<slug:slug>/seasons/", standings_views.seasons, "seasons"),
-    page("clubs/<slug:slug>/seasons/<slug:season>/", standings_views.season, "season"),
-    page("clubs/<slug:slug>/seasons/<slug:season>/add/", standings_views.add, "add-to-season"),
+    page("clubs/<slug:slug>/new-season/", seasons_views.new_season, "new-season"),
+    page("clubs/<slug:slug>/seasons/", seasons_views.seasons, "seasons"),
+    page("clubs/<slug:slug>/seasons/<slug:season>/", seasons_views.season, "season"),
+    page("clubs/<slug:slug>/seasons/<slug:season>/add/", seasons_views.add, "add-to-season"),
     page(
         "clubs/<slug:slug>/seasons/<slug:season>/remove/",
-        standings_views.remove,
+        seasons_views.remove,
         "remove-from-season",
     ),
-    page("clubs/<slug:slug>/seasons/<slug:season>/close/", standings_views.close, "close-season"),
+    page("clubs/<slug:slug>/seasons/<slug:season>/close/", seasons_views.close, "close-season"),
+    page(
+        "clubs/<slug:slug>/seasons/<slug:season>/rules/",
+        seasons_views.set_season_rules,
+        "set-season-rules",
+    ),
     page(
         "clubs/<slug:slug>/seasons/<slug:season>/prizes/",
         prizes_views.set_season_prizes,
@@ -42,6 +48,7 @@ _season = [
         alias(standings_api.remove_from_season, "take_out_of_season"),
         name="take-out-of-season",
     ),
+    path("set-rules/", standings_api.set_season_rules, name="set-season-rules"),
     path("close/", standings_api.close_season, name="close-season"),
 ]
 

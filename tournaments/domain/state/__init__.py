@@ -582,6 +582,7 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "add": Rule(_manage, _closed_unless("open", "season_closed")),
         "remove": Rule(_manage, _closed_unless("open", "season_closed")),
         "close": Rule(_manage, _closed_unless("open", "season_closed")),
+        "set_season_rules": Rule(_manage, _closed_unless("open", "season_closed")),
         "set_prizes": Rule(_manage, _closed_unless("open", "season_closed")),
     },
     PointFacts: {"go_back": Rule(_manage, _go_back)},

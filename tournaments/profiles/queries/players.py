@@ -17,7 +17,8 @@ from tournaments.director.queries.snapshot import key_of, rows_of
 from tournaments.domain.names import fold_name, sort_key
 from tournaments.domain.scores import sides_of
 from tournaments.domain.season import final_places
-from tournaments.models import Bot, Entry, Erasure, Pair, Player, Record, Tournament
+from tournaments.models import Bot, Entry, Erasure, Match, Pair, Player, Record, Round, Tournament
+from tournaments.models.matches import at_any_place
 from tournaments.models.people import is_one_with
 from tournaments.profiles.queries.meetings import (
     Competitor,
@@ -99,6 +100,18 @@ class UpcomingTournament:
 
 
 @dataclass(frozen=True, slots=True)
+class NextTable:
+    """A match of a published round that is still to be played or decided."""
+
+    match_pk: int
+    slug: str
+    tournament: str
+    round: int
+    table: int
+    against: str
+
+
+@dataclass(frozen=True, slots=True)
 class MergedRow:
     """A player or pair that is merged into another one."""
 
@@ -118,10 +131,21 @@ class History(NamedTuple):
     latest: tuple[PlayedMatch, ...]
     sung: DeclarationTotals | None
 
+    @property
+    def titles(self) -> tuple[EventRow, ...]:
+        """The tournaments won, of those listed."""
+        return tuple(event for event in self.events if event.rank == 1)
+
+    @property
+    def best(self) -> EventRow | None:
+        """The tournament with the best place, of those listed."""
+        ranked = (event for event in self.events if event.rank is not None)
+        return min(ranked, key=lambda event: event.rank or 0, default=None)
+
 
 @dataclass(frozen=True, slots=True)
 class PlayerPage:
-    """The page of a player, a pair or a bot.
+    """The page of a player, a pair or a bot; ``next_table`` is their next match, if it is known.
 
     ``pairs`` are those of a player, ``members`` the players of a pair. A pair has no ``rating`` and
     no ``play``: these belong to its players. Those who have been erased cannot be renamed
@@ -137,10 +161,11 @@ class PlayerPage:
     play: tuple[RoleFigures, ...]
     may_rename: bool = False
     merged: tuple[MergedRow, ...] = ()
+    next_table: NextTable | None = None
 
 
 def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
-    """Return the page of a player, or of the main one: ten queries with a warm cache.
+    """Return the page of a player, or of the main one: eleven queries with a warm cache.
 
     Two more for organisers. Refuses NOT_FOUND.
     """
@@ -149,6 +174,7 @@ def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
     competitor = competitor_of_player(player)
     is_manager = may_manage(viewer, player.club)
     rating = player_rating(pk, ruleset)
+    ahead, next_table = _upcoming(competitor, viewer)
     own_pairs = Pair.objects.filter(is_one_with("first", pk) | is_one_with("second", pk))
     own_pairs = own_pairs.filter(same_as=None)
     pairs = [(pair.pk, pair.shown_name) for pair in own_pairs.select_related("first", "second")]
@@ -157,16 +183,17 @@ def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
         members=(),
         pairs=tuple(sorted(pairs, key=lambda pair: (sort_key(pair[1]), pair[0]))),
         history=history_of(competitor),
-        ahead=_upcoming(competitor, viewer),
+        ahead=ahead,
         rating=rating,
         play=figures(rating.ruleset, is_one_with("player", pk)),
         may_rename=is_manager and not Erasure.objects.filter(player_key=pk).exists(),
         merged=_merged(player),
+        next_table=next_table,
     )
 
 
 def pair_page(pk: int, viewer: Actor) -> PlayerPage:
-    """Return the page of a pair, or of the main one: four queries with a warm cache.
+    """Return the page of a pair, or of the main one: five queries with a warm cache.
 
     Refuses NOT_FOUND.
     """
@@ -174,16 +201,18 @@ def pair_page(pk: int, viewer: Actor) -> PlayerPage:
     members = tuple((player.pk, player.name) for player in (pair.first, pair.second))
     competitor = competitor_of_pair(pair)
     is_manager = may_manage(viewer, pair.club)
+    ahead, next_table = _upcoming(competitor, viewer)
     return PlayerPage(
         competitor,
         members,
         (),
         history_of(competitor),
-        _upcoming(competitor, viewer),
+        ahead,
         None,
         (),
         is_manager,
         _merged(pair),
+        next_table,
     )
 
 
@@ -193,13 +222,13 @@ def _merged(main: Player | Pair) -> tuple[MergedRow, ...]:
 
 
 def bot_page(slug: str, viewer: Actor, ruleset: str = "") -> PlayerPage:
-    """Return a bot's page: nine queries with a warm cache. Refuses NOT_FOUND."""
+    """Return a bot's page: ten queries with a warm cache. Refuses NOT_FOUND."""
     bot = or_404(Bot.objects.select_related("club").filter(slug=slug).first())
     competitor, rating = competitor_of_bot(bot), bot_rating(slug, ruleset)
     play = figures(rating.ruleset, Q(bot__slug=slug))
-    return PlayerPage(
-        competitor, (), (), history_of(competitor), _upcoming(competitor, viewer), rating, play
-    )
+    ahead, next_table = _upcoming(competitor, viewer)
+    history = history_of(competitor)
+    return PlayerPage(competitor, (), (), history, ahead, rating, play, next_table=next_table)
 
 
 def history_of(competitor: Competitor) -> History:
@@ -241,7 +270,7 @@ def _events(matches: Iterable[PlayedMatch]) -> tuple[tuple[EventRow, ...], int]:
 
 def _event(tournament: Tournament, rows: Sequence[PlayedMatch]) -> EventRow:
     numbers = {number for row in rows for number in row.entries}
-    places = _places(tournament) if tournament.state == State.FINISHED else {}
+    places = final_ranks(tournament) if tournament.state == State.FINISHED else {}
     rank = min((places[number] for number in numbers if number in places), default=None)
     best = (number for number in sorted(numbers) if places.get(number) == rank)
     return row_of(
@@ -254,8 +283,11 @@ def _event(tournament: Tournament, rows: Sequence[PlayedMatch]) -> EventRow:
     )
 
 
-def _places(tournament: Tournament) -> Mapping[int, int]:
-    """Return the final place of every entry of a finished tournament."""
+def final_ranks(tournament: Tournament) -> Mapping[int, int]:
+    """Return the final place of every entry of a finished tournament, cached.
+
+    Nine queries while it is not.
+    """
 
     def read() -> dict[int, int]:
         return {place.who: place.rank for place in final_places(rows_of(tournament))}
@@ -263,8 +295,13 @@ def _places(tournament: Tournament) -> Mapping[int, int]:
     return get_or_compute(key_of("places", tournament, 0), read)
 
 
-def _upcoming(competitor: Competitor, viewer: Actor) -> tuple[UpcomingTournament, ...]:
-    """Return the running and coming tournaments that the viewer may see."""
+def _upcoming(
+    competitor: Competitor, viewer: Actor
+) -> tuple[tuple[UpcomingTournament, ...], NextTable | None]:
+    """Return the running and coming tournaments that the viewer may see, and the next table.
+
+    One query, and one more where there are any.
+    """
     if competitor.kind == "player":
         paths = ("player", "pair__first", "pair__second")
         condition = Q(*(is_one_with(path, competitor.pk) for path in paths), _connector=Q.OR)
@@ -278,12 +315,33 @@ def _upcoming(competitor: Competitor, viewer: Actor) -> tuple[UpcomingTournament
         tournament__state__in=(State.RUNNING, State.DRAFT),
     )
     order = ("-tournament__created_at", "number", "-pk")
-    rows = entries.with_players().select_related("tournament__club").order_by(*order)
+    rows = entries.with_players().select_related("tournament__club").order_by(*order)[:100]
     upcoming: dict[str, UpcomingTournament] = {}
-    for entry in rows[:100]:
+    for entry in rows:
         ahead = row_of(UpcomingTournament, entry.tournament, entry=entry.shown_name)
         upcoming.setdefault(ahead.slug, ahead)
-    return tuple(upcoming.values())
+    return tuple(upcoming.values()), _next_table({entry.pk for entry in rows})
+
+
+def _next_table(entries: set[int]) -> NextTable | None:
+    """Return the first match of a published round that the entries still have to play."""
+    if not entries:
+        return None
+    open_matches = Match.objects.undecided().filter(
+        at_any_place(entries, "__in"), round__state=Round.State.PUBLISHED
+    )
+    match = open_matches.with_names().order_by("round__published_at", "round_id", "table").first()
+    if match is None:
+        return None
+    others = [side for side in match.sides if not entries & {entry.pk for entry in side}]
+    return NextTable(
+        match_pk=match.pk,
+        slug=match.tournament.slug,
+        tournament=match.tournament.name,
+        round=match.round.number,
+        table=match.table,
+        against=", ".join(entry.shown_name for side in others for entry in side),
+    )
 
 
 # --- partners and opponents ----------------------------------------------------------------------

@@ -10,7 +10,7 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, Mod
 
 from tournaments.core.find import find_club, find_main_player, not_found_unless, or_404
-from tournaments.core.permissions import is_public
+from tournaments.core.permissions import is_public, public_condition
 from tournaments.domain.names import PARTNERS
 from tournaments.domain.ratings import (
     NEWCOMER,
@@ -28,8 +28,10 @@ from tournaments.models import (
     Match,
     Rating,
     RatingChange,
+    Result,
 )
 from tournaments.ratings.queries.history import (
+    RATED_DEPTHS,
     Key,
     Seats,
     is_checked,
@@ -82,7 +84,8 @@ class RatingsPage:
     """A club's ratings under one ruleset, the best first, provisional ones last.
 
     ``rulesets`` are those with ratings in the club, the most played first; ``ruleset`` is empty
-    where there are none. ``established`` and ``provisional`` split the rows.
+    where there are none. ``established`` and ``provisional`` split the rows. Where nobody is rated
+    ``unrated`` is how many results count nevertheless: those that were set by an arbiter.
     """
 
     club: str
@@ -90,6 +93,7 @@ class RatingsPage:
     ruleset: str
     rulesets: tuple[str, ...]
     ratings: tuple[RatingRow, ...]
+    unrated: int = 0
 
     @property
     def established(self) -> tuple[RatingRow, ...]:
@@ -213,9 +217,10 @@ class MatchRatings:
 
 
 def ratings_page(slug: str, ruleset: str = "") -> RatingsPage:
-    """Return a club's ratings: three queries. NOT_FOUND for a ruleset without ratings there.
+    """Return a club's ratings: three queries, four where nobody is rated.
 
-    Its players are listed, and the bots that have entered its tournaments.
+    Its players are listed, and the bots that have entered its tournaments. Refuses NOT_FOUND for a
+    ruleset without ratings there.
     """
     club = find_club(slug)
     ratings = tuple(_of_club(club))
@@ -224,7 +229,18 @@ def ratings_page(slug: str, ruleset: str = "") -> RatingsPage:
     not_found_unless(not ruleset or ruleset in rulesets)
     chosen_ruleset = ruleset or (rulesets[0] if rulesets else "")
     rows = (rating for rating in ratings if rating.ledger.ruleset == chosen_ruleset)
-    return RatingsPage(club.name, club.slug, chosen_ruleset, rulesets, _ranked(rows))
+    unrated = 0 if ratings else _unrated(club)
+    return RatingsPage(club.name, club.slug, chosen_ruleset, rulesets, _ranked(rows), unrated)
+
+
+def _unrated(club: Club) -> int:
+    """Count the results of matches of a club that count and that no table reported; one query."""
+    results = Result.objects.counting().filter(
+        public_condition("match__round__stage__tournament__"),
+        match__away__isnull=False,
+        match__round__stage__tournament__club=club,
+    )
+    return results.exclude(depth__in=RATED_DEPTHS).count()
 
 
 def _of_club(club: Club) -> Iterator[Rating]:

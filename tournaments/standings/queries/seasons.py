@@ -6,10 +6,11 @@ season too. The tables are cached under the versions of their tournaments.
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
-from typing import Self
+from typing import Any, Self
 
 from tournaments.core.cache import get_or_compute
 from tournaments.core.db import row_of
@@ -23,8 +24,11 @@ from tournaments.domain.season import (
     Event,
     FinalPlace,
     PlaceScale,
+    SeasonCriterion,
     SeasonLine,
+    SeasonRules,
     final_places,
+    running_totals,
     season,
 )
 from tournaments.domain.state import SeasonFacts, Verbs, verbs
@@ -50,7 +54,10 @@ class SeasonCard:
 
 @dataclass(frozen=True, slots=True)
 class SeasonTournament:
-    """A tournament of a season; one that is not finished does not count yet."""
+    """A tournament of a season; one that is not finished does not count yet.
+
+    ``column`` is its number among those that count, 0 for the others.
+    """
 
     pk: int
     slug: str
@@ -59,6 +66,7 @@ class SeasonTournament:
     order: int
     weight: float
     counts: bool
+    column: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,10 @@ class SeasonResult:
 
 @dataclass(frozen=True, slots=True)
 class SeasonStanding(ShownNames):
-    """A line of a season's table; ``taken`` is in the order of the tournaments that count."""
+    """A line of a season's table; ``taken`` is in the order of the tournaments that count.
+
+    ``running`` are the totals after each of them.
+    """
 
     rank: int
     shared: bool
@@ -85,7 +96,9 @@ class SeasonStanding(ShownNames):
     total: float
     wins: int
     decided_by: str
+    missing: int
     taken: tuple[SeasonResult, ...]
+    running: tuple[float, ...]
     is_bot: bool = False  # bots take no place
     key: Key = ("", 0)
 
@@ -104,11 +117,20 @@ class SeasonPage:
     by: str
     by_name: str
     best: int | None
+    own_scale: tuple[int, ...]
+    mean_of: int | None
+    criteria: tuple[str, ...]
     tournaments: tuple[SeasonTournament, ...]
     lines: tuple[SeasonStanding, ...]
     candidates: tuple[tuple[str, str], ...]
     may: ClubRights
     verbs: Verbs
+
+    @property
+    def decided(self) -> tuple[SeasonStanding, ...]:
+        """The lines that something else than the total places below the line above."""
+        others = {"", "total", "shared"}
+        return tuple(line for line in self.lines if line.decided_by not in others)
 
     @property
     def counted(self) -> tuple[SeasonTournament, ...]:
@@ -124,6 +146,20 @@ class SeasonsPage:
     name: str
     seasons: tuple[SeasonCard, ...]
     may: ClubRights
+
+
+@dataclass(frozen=True, slots=True)
+class RulesEffect:
+    """The table of a season before and after a change of its rules."""
+
+    before: tuple[SeasonStanding, ...]
+    after: tuple[SeasonStanding, ...]
+
+    @property
+    def lines(self) -> list[tuple[SeasonStanding, SeasonStanding]]:
+        """The lines after the change, each with its line before."""
+        before = {line.key: line for line in self.before}
+        return [(line, before[line.key]) for line in self.after]
 
 
 def seasons_page(slug: str, viewer: Actor) -> SeasonsPage:
@@ -166,12 +202,23 @@ def season_page(club_slug: str, slug: str, viewer: Actor) -> SeasonPage:
         club_slug=row.club.slug,
         club_name=row.club.name,
         by_name=str(Season.Competitors(row.by).label),
-        tournaments=tuple(_tournament(event) for event in events),
+        own_scale=(rules := rules_of_season(row)).own_scale,
+        criteria=tuple(criterion.value for criterion in rules.criteria),
+        tournaments=_tournaments(events),
         lines=season_standings(row, events),
         candidates=_candidates(row, events) if allowed.manage else (),
         may=allowed,
         verbs=verbs(SeasonFacts(row.state), role_of(viewer, allowed)),
     )
+
+
+def rules_effect(row: Season, columns: Mapping[str, Any]) -> RulesEffect:
+    """Return what other rules, as columns of the season, would make of its table."""
+    changed = copy(row)
+    for name, value in columns.items():
+        setattr(changed, name, value)
+    events = list(row.events.select_related("tournament").order_by("order"))
+    return RulesEffect(season_standings(row, events), season_standings(changed, events))
 
 
 def find_season(club_slug: str, slug: str) -> Season:
@@ -184,13 +231,18 @@ def _counts(event: SeasonEvent) -> bool:
     return event.tournament.state == Tournament.State.FINISHED
 
 
-def _tournament(event: SeasonEvent) -> SeasonTournament:
-    return row_of(
-        SeasonTournament,
-        event.tournament,
-        order=event.order,
-        weight=float(event.weight),
-        counts=_counts(event),
+def _tournaments(events: Sequence[SeasonEvent]) -> tuple[SeasonTournament, ...]:
+    counted = counted_events(events)
+    return tuple(
+        row_of(
+            SeasonTournament,
+            event.tournament,
+            order=event.order,
+            weight=float(event.weight),
+            counts=event in counted,
+            column=counted.index(event) + 1 if event in counted else 0,
+        )
+        for event in events
     )
 
 
@@ -218,6 +270,18 @@ class Mains:
         return cls(main_players(club.pk), main_pairs(club.pk))
 
 
+def rules_of_season(row: Season) -> SeasonRules:
+    """Return how a season counts."""
+    rules = SeasonRules(
+        scale=PlaceScale(row.scale),
+        own_scale=tuple(map(int, row.own_scale.split())),
+        best=row.best,
+        mean_of=row.mean_of,
+    )
+    criteria = tuple(map(SeasonCriterion, row.criteria.split()))
+    return replace(rules, criteria=criteria) if criteria else rules
+
+
 def season_standings(row: Season, events: Iterable[SeasonEvent]) -> tuple[SeasonStanding, ...]:
     """Return the table of a season, from its finished tournaments.
 
@@ -228,7 +292,7 @@ def season_standings(row: Season, events: Iterable[SeasonEvent]) -> tuple[Season
         (event.tournament_id, event.tournament.version, event.order, str(event.weight))
         for event in counted
     ]
-    terms = repr((row.pk, row.best, row.scale, row.by, parts))
+    terms = repr((row.pk, rules_of_season(row), row.by, parts))
     key = f"season:{hashlib.sha256(terms.encode()).hexdigest()}"
     return get_or_compute(key, lambda: season_table(row, counted, Mains.of(row.club)))
 
@@ -249,14 +313,19 @@ def season_table(
     ]
     competitors = people.competitors()
     by_order = {event.order: event.tournament_id for event in counted}
-    lines = season(events, PlaceScale(row.scale), row.best)
-    return tuple(_season_standing(line, competitors[line.who], by_order) for line in lines)
+    rules = rules_of_season(row)
+    running = running_totals(events, rules)
+    return tuple(
+        _season_standing(line, competitors[line.who], by_order, running[line.who])
+        for line in season(events, rules)
+    )
 
 
 def _season_standing(
     line: SeasonLine,
     competitor: Competitor,
     by_order: Mapping[int, int],
+    running: Sequence[Fraction],
 ) -> SeasonStanding:
     key, name, players = competitor
     took = {result.event: result for result in line.results}
@@ -266,6 +335,7 @@ def _season_standing(
         name=name,
         players=players,
         total=float(line.total),
+        running=tuple(map(float, running)),
         is_bot=False,
         key=key,
         taken=tuple(

@@ -1,7 +1,9 @@
-"""Create seasons, add and remove tournaments of the club, close seasons."""
+"""Create seasons, set their rules, add and remove tournaments of the club, close seasons."""
 
+from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
-from typing import Any, Final
+from itertools import pairwise
+from typing import Any, Final, TypedDict, Unpack
 
 from django.db import transaction
 from django.db.models import Max
@@ -11,17 +13,31 @@ import engine
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_tournament, refresh_row
-from tournaments.core.names import create_with_slug, validate_name
+from tournaments.core.names import create_with_slug, validate_name, validate_reason
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.state import refuse_closed
+from tournaments.domain.season import MAX_COUNTBACK, SeasonCriterion
 from tournaments.domain.state import SeasonFacts
 from tournaments.models import Club, Season, SeasonEvent, Tournament
 
 MAX_RESULTS: Final = 100
 """Results of each pair or player that a season can count, at most."""
 
+MAX_POINTS: Final = 10_000
+"""Points of a place in a season's own scale, at most."""
+
 WEIGHTS: Final = (Decimal("0.1"), Decimal(10))
 """The least and the greatest weight of a tournament."""
+
+
+class RulesOfSeason(TypedDict, total=False):
+    """How a season counts, as `tournaments.domain.season.SeasonRules`."""
+
+    scale: str
+    own_scale: Sequence[int]
+    best: int | None
+    mean_of: int | None
+    criteria: Sequence[str]
 
 
 @transaction.atomic
@@ -30,37 +46,77 @@ def create_season(
     club: Club,
     *,
     name: str,
-    scale: str = Season.Scale.FIXED,
-    by: str = Season.Competitors.ENTRY,
-    best: int | None = None,
-    ruleset: str = "",
     slug: str | None = None,
+    by: str = Season.Competitors.ENTRY,
+    ruleset: str = "",
+    **rules: Unpack[RulesOfSeason],
 ) -> Season:
-    """Create a season of the club; ``best`` is the number of results that count, ``None`` for all.
+    """Create a season of the club, with its rules.
 
-    Refuses FORBIDDEN, BAD_NAME, BAD_SLUG, SLUG_TAKEN, UNKNOWN_CHOICE, BAD_BEST, UNKNOWN_RULESET.
+    Refuses FORBIDDEN, BAD_NAME, BAD_SLUG, SLUG_TAKEN, UNKNOWN_CHOICE, BAD_BEST, BAD_SCALE,
+    UNKNOWN_RULESET.
     """
     refuse_unless(may_manage(actor, club), actor)
     name = validate_name(name)
-    for word, choices in ((scale, Season.Scale.values), (by, Season.Competitors.values)):
-        if word not in choices:
-            raise Refusal(Reason.UNKNOWN_CHOICE, text=str(word)[:60])
-    if best is not None and not 1 <= best <= MAX_RESULTS:
-        raise Refusal(Reason.BAD_BEST, most=MAX_RESULTS)
+    if by not in Season.Competitors.values:
+        raise Refusal(Reason.UNKNOWN_CHOICE, text=str(by)[:60])
+    columns = checked_rules(**rules)
     if ruleset and ruleset not in engine.RULESETS:
         raise Refusal(Reason.UNKNOWN_RULESET, text=ruleset[:60])
-    season = create_with_slug(
-        Season.objects.filter(club=club),
-        name,
-        slug,
-        club=club,
-        ruleset=ruleset,
-        scale=scale,
-        by=by,
-        best=best,
-    )
-    facts: dict[str, Any] = {"scale": str(scale), "by": str(by), "best": best, "ruleset": ruleset}
+    seasons = Season.objects.filter(club=club)
+    season = create_with_slug(seasons, name, slug, club=club, ruleset=ruleset, by=by, **columns)
+    facts: dict[str, Any] = {"by": str(by), "ruleset": ruleset, **columns}
     write_event(actor, "season.created", season, club=club, **facts)
+    return season
+
+
+def checked_rules(
+    *,
+    scale: str = Season.Scale.FIXED,
+    own_scale: Sequence[int] = (),
+    best: int | None = None,
+    mean_of: int | None = None,
+    criteria: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Return the columns of a season's rules. Refuses UNKNOWN_CHOICE, BAD_BEST, BAD_SCALE."""
+    unknown = [code for code in criteria if code not in set(SeasonCriterion)]
+    if scale not in Season.Scale.values:
+        unknown.append(str(scale))
+    if unknown:
+        raise Refusal(Reason.UNKNOWN_CHOICE, text=unknown[0][:60])
+    if not all(number is None or 1 <= number <= MAX_RESULTS for number in (best, mean_of)):
+        raise Refusal(Reason.BAD_BEST, most=MAX_RESULTS)
+    falls = all(higher >= lower for higher, lower in pairwise(own_scale))
+    in_range = all(0 <= points <= MAX_POINTS for points in own_scale)
+    if not (falls and in_range and len(own_scale) <= MAX_COUNTBACK):
+        raise Refusal(Reason.BAD_SCALE, places=MAX_COUNTBACK, most=MAX_POINTS)
+    return {
+        "scale": str(scale),
+        "own_scale": " ".join(map(str, own_scale)),
+        "best": best,
+        "mean_of": mean_of,
+        "criteria": " ".join(dict.fromkeys(criteria)),
+    }
+
+
+@transaction.atomic
+def set_season_rules(
+    actor: Actor, season: Season, *, reason: str = "", **rules: Unpack[RulesOfSeason]
+) -> Season:
+    """Set the rules of a season, all at once; what is left out returns to its default.
+
+    Once a tournament counts this is a ruling, which needs a reason.
+    Refuses FORBIDDEN, SEASON_CLOSED, UNKNOWN_CHOICE, BAD_BEST, BAD_SCALE, REASON_MISSING.
+    """
+    season = lock_season(actor, season, "set_season_rules")
+    columns = checked_rules(**rules)
+    counts = season.events.filter(tournament__state=Tournament.State.FINISHED).exists()
+    reason = validate_reason(reason, required=counts)
+    before = {name: getattr(season, name) for name in columns}
+    Season.objects.filter(pk=season.pk).update(**columns)
+    season.refresh_from_db()
+    facts: dict[str, Any] = {**columns, "before": before, "reason": reason}
+    write_event(actor, "season.rules_set", season, club=season.club, **facts)
     return season
 
 

@@ -1,24 +1,21 @@
-"""``{% load seasons %}``: words and rows of a season's table."""
+"""``{% load seasons %}``: words of a season's table."""
 
 from django import template
 from django.utils.translation import get_language
 
 from tournaments.domain.messages import message
-from tournaments.standings.queries.seasons import SeasonResult, SeasonStanding, SeasonTournament
+from tournaments.standings.templatetags.standings import amount
 
 register = template.Library()
+
+
+@register.filter
+def season_points(number: float) -> str:
+    """``20.3333`` → "20,33" in Spanish: shared places give fractions."""
+    return amount(round(number, 2))
 
 
 @register.filter
 def season_word(code: str) -> str:
     """``"wins"`` → "events won"."""
     return message(get_language(), f"season.{code}")
-
-
-@register.filter
-def with_tournaments(
-    line: SeasonStanding, tournaments: tuple[SeasonTournament, ...]
-) -> list[tuple[SeasonTournament, SeasonResult]]:
-    """Pair the tournaments that count with a line's results, without those it did not play."""
-    pairs = zip(tournaments, line.taken, strict=True)
-    return [(tournament, result) for tournament, result in pairs if result.rank]
