@@ -183,6 +183,9 @@ class Stage(models.Model):
     the same deals, these come from ``deal_seed``, bound by ``commitment``; it stays secret until
     all of them have been played.
 
+    ``round_minutes`` is proposed for the clock of its rounds, in place of the tournament's;
+    ``warn_minutes`` before the end the clock says so.
+
     ``draws`` are the draws of the seeding order, the last one in force: ``number``, ``seed``,
     ``commitment``, ``seeding``, ``entrants`` in order, ``at``, the ``reason`` to draw again and, by
     entry number, the ``facts`` that the draw used (missing in draws of earlier versions).
@@ -201,6 +204,10 @@ class Stage(models.Model):
     deal_seed = models.CharField(max_length=64, blank=True)
     commitment = models.CharField(_("commitment"), max_length=64, blank=True)
     begun_at = models.DateTimeField(_("begun"), null=True, blank=True)
+    round_minutes = models.PositiveSmallIntegerField(_("minutes of a round"), null=True, blank=True)
+    warn_minutes = models.PositiveSmallIntegerField(
+        _("minutes of the warning"), null=True, blank=True
+    )
     draws = models.JSONField(default=list, db_default=[], blank=True, editable=False)
     next_seed = models.CharField(
         max_length=64, default="", db_default="", blank=True, editable=False

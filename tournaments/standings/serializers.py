@@ -54,6 +54,8 @@ class StageHead(serializers.Serializer[object]):
     reported = Count(help_text="Results that wait to be confirmed; they do not count.")
     disputed = Count(help_text="Results under dispute; what counted before still does.")
     postponed = Count(help_text="Matches put off.")
+    round_minutes = Count(allow_null=True, help_text="Its own, in place of the tournament's.")
+    warn_minutes = Count(allow_null=True, help_text="So long before the end the clock warns.")
 
 
 class Stages(serializers.Serializer[object]):

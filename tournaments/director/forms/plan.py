@@ -12,7 +12,7 @@ import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import Form, moment_field, set_choices
-from tournaments.director.forms.house_rules import RULE, HouseRulesForm, rule_switches
+from tournaments.director.forms.house_rules import HouseRulesForm
 from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.repeating import RepeatProposal
 from tournaments.director.services.settings import (
@@ -140,7 +140,7 @@ TERM_FIELDS = (
     "self_check_in",
     "points_required",
 )
-DAY_FIELDS = (*TERM_FIELDS, "private")
+DAY_FIELDS = ("round_minutes", "warn_minutes", *TERM_FIELDS[1:], "private")
 VISIBILITIES = (Tournament.Visibility.PUBLIC.value, Tournament.Visibility.PRIVATE.value)
 DRAW_FIELDS = ("seeding", "seeded")
 SEEDINGS = (
@@ -210,15 +210,21 @@ def duration(minutes: int) -> str:
     return ngettext("%(count)s minute", "%(count)s minutes", minutes) % {"count": minutes}
 
 
+def minutes_field(**kwargs: Any) -> forms.IntegerField:
+    """Return a field for the minutes of a round, or of the warning before its end."""
+    return forms.IntegerField(
+        min_value=1, max_value=TERM_LIMITS["round_minutes"], required=False, **kwargs
+    )
+
+
+WARNING: Final = _("Minutes before the end at which the clock warns")
+
+
 class TermsForm(Form):
     """The terms of the day."""
 
-    round_minutes = forms.IntegerField(
-        label=_("Minutes of a round"),
-        min_value=1,
-        max_value=TERM_LIMITS["round_minutes"],
-        required=False,
-        help_text=_("The clock of each round begins with them."),
+    round_minutes = minutes_field(
+        label=_("Minutes of a round"), help_text=_("The clock of each round begins with them.")
     )
     confirmation = forms.BooleanField(
         label=_("The other side confirms each result"), required=False, initial=True
@@ -319,47 +325,6 @@ class RepeatForm(DayAndPlaceForm):
         return "name" if refusal.reason is Reason.BAD_NAME else None
 
 
-class SettingsForm(AnnouncedFieldsForm, TermsForm, HouseRulesForm):
-    """Settings of an existing tournament: name, what announces it, and in a draft its terms."""
-
-    name = forms.CharField(label=_("Name"), max_length=100)
-    ruleset = forms.ChoiceField(
-        label=_("Rules"),
-        choices=lambda: [(name, ruleset_name(name)) for name in engine.RULESETS],
-        required=False,
-        help_text=_("Until the draw. Those that do not fit the seats or the format are refused."),
-    )
-    despite_requests = forms.BooleanField(
-        label=_("Change the rules all the same; these tickets stay on the list"), required=False
-    )
-    field_order = ("name", *ANNOUNCED, "ruleset", "despite_requests", *TERM_FIELDS)
-
-    def __init__(self, *args: Any, is_draft: bool, **kwargs: Any) -> None:
-        """Include the rules and the terms as long as they can change."""
-        super().__init__(*args, **kwargs)
-        if "despite_requests" not in self.data:  # asked once requests do not fit
-            del self.fields["despite_requests"]
-        if not is_draft:
-            for name in ("ruleset", *TERM_FIELDS, *(RULE + name for name in rule_switches())):
-                del self.fields[name]
-
-    @property
-    def changes(self) -> dict[str, Any]:
-        """The fields as `change_tournament` takes them; no ruleset where none is chosen."""
-        data = self.cleaned_data
-        names = [name for name in data if not name.startswith(RULE)]
-        changes = {name: data[name] for name in names if name != "ruleset" or data[name]}
-        return {**changes, "house_rules": self.house_rules} if "ruleset" in self.fields else changes
-
-    def field_of(self, refusal: Refusal) -> str | None:
-        """Return the name of the field that a refusal is about."""
-        if refusal.reason is Reason.REQUESTS_DO_NOT_FIT:
-            self.fields["despite_requests"] = self.base_fields["despite_requests"]
-            self.order_fields(self.field_order)
-        field = REFUSAL_FIELDS.get(refusal.reason)
-        return field if field in self.fields else None
-
-
 class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
     """A new tournament with one plan."""
 
@@ -413,6 +378,9 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
         initial=0,
         required=False,
         help_text=_("This many of the best by rating keep the first places; 0: all by lot."),
+    )
+    warn_minutes = minutes_field(
+        label=WARNING, help_text=_("On the clock, the projector and the phones.")
     )
     private = forms.BooleanField(
         label=_("Private: only the club and those who play see it"),
@@ -514,7 +482,8 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
         """The stages as arguments of the service."""
         data = self.cleaned_data
         deals = self.options.get(DEALS)
-        return self.plan.stages(data, data.get("profile") or "", deals)
+        stages = self.plan.stages(data, data.get("profile") or "", deals)
+        return tuple({**stage, "warn_minutes": data.get("warn_minutes")} for stage in stages)
 
     @property
     def scoring_notes(self) -> tuple[str, ...]:

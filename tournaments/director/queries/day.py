@@ -49,7 +49,7 @@ class Clock:
 
     ``state`` is ``unset``, ``running``, ``stopped`` or ``over``; ``left`` are whole seconds;
     ``ends_at`` is set only while it is running or over. ``minutes`` is how long the round lasts, or
-    the proposed length.
+    the proposed length; ``warning`` are the minutes before its end at which it warns, 0: none.
     """
 
     round: int
@@ -58,6 +58,12 @@ class Clock:
     left: int
     ends_at: datetime | None
     may_set: bool
+    warning: int = 0
+
+    @property
+    def warns(self) -> bool:
+        """Whether it is so near to the end that it warns."""
+        return self.state == "running" and self.left <= self.warning * MINUTE
 
     @property
     def minutes_left(self) -> int:
@@ -72,7 +78,7 @@ def round_clock(head: TournamentHead, number: int, *, now: datetime | None = Non
     two where the clock is to be set.
     """
     rounds = Round.objects.filter(stage__tournament=head.pk)
-    round_ = or_404(rounds.filter(number=number).first())
+    round_ = or_404(rounds.select_related("stage").filter(number=number).first())
     facts = RoundFacts(head.state, number, round_.state)
     may_set = head.may.arbitrate and closed_reason("start_clock", facts) is None
     if round_.state == Round.State.CLOSED:
@@ -80,23 +86,25 @@ def round_clock(head: TournamentHead, number: int, *, now: datetime | None = Non
     clock = clock_of(round_, may_set=may_set, now=now)
     if clock is None and may_set:
         before = rounds.filter(minutes__isnull=False).order_by("-number").values_list("minutes")
-        planned = head.round_minutes or USUAL_MINUTES
+        planned = round_.stage.round_minutes or head.round_minutes or USUAL_MINUTES
+        if round_.stage.round_minutes:
+            before = before.filter(stage=round_.stage)
         default_minutes = next((minutes for (minutes,) in before[:1] if minutes), planned)
         return Clock(number, "unset", default_minutes, 0, None, may_set)
     return clock
 
 
 def clock_of(round_: Round, *, may_set: bool = False, now: datetime | None = None) -> Clock | None:
-    """Return the clock of a round; None where none was started."""
+    """Return the clock of a round, fetched with its stage; None where none was started."""
     if round_.clock_started_at is None or not round_.minutes:
         return None
     ends = round_.clock_started_at + timedelta(minutes=round_.minutes)
-    stopped = round_.clock_stopped_at
+    stopped, warning = round_.clock_stopped_at, round_.stage.warn_minutes or 0
     seconds_left = max(0, round((ends - (stopped or now or timezone.now())).total_seconds()))
     if stopped is not None:
-        return Clock(round_.number, "stopped", round_.minutes, seconds_left, None, may_set)
+        return Clock(round_.number, "stopped", round_.minutes, seconds_left, None, may_set, warning)
     state = "running" if seconds_left else "over"
-    return Clock(round_.number, state, round_.minutes, seconds_left, ends, may_set)
+    return Clock(round_.number, state, round_.minutes, seconds_left, ends, may_set, warning)
 
 
 # --- Paces ----------------------------------------------------------------------------------------

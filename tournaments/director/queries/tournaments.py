@@ -63,7 +63,7 @@ class StageHead:
     later stage has been filled from it, or the tournament is over; else ``running``. ``rounds`` is
     the planned number, None while that depends on results. ``reported``, ``disputed`` and
     ``postponed`` matches do not count yet. ``for_places``: it, or a stage on the way to it, was
-    filled from below the best places.
+    filled from below the best places. ``round_minutes`` and ``warn_minutes`` are its own times.
     """
 
     number: int
@@ -77,6 +77,8 @@ class StageHead:
     disputed: int
     postponed: int
     for_places: bool = False
+    round_minutes: int | None = None
+    warn_minutes: int | None = None
 
     @property
     def is_provisional(self) -> bool:

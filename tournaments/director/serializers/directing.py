@@ -20,7 +20,12 @@ from tournaments.core.api.serializers import (
     Texts,
     Word,
 )
-from tournaments.director.serializers.tournaments import MODELS, Announced, DayTerms
+from tournaments.director.serializers.tournaments import (
+    MODELS,
+    Announced,
+    DayTerms,
+    StageMinutes,
+)
 from tournaments.director.services.settings import TERM_LIMITS
 from tournaments.domain.file import rules_schema
 from tournaments.domain.names import MAX_REASON_LENGTH
@@ -58,6 +63,8 @@ class PlannedStage(StrictSerializer):
     rules = Rules(
         required=False, help_text="Those that differ from the format's; `formats/` has them."
     )
+    round_minutes = StageMinutes(help_text="What is proposed for the clock of its rounds.")
+    warn_minutes = StageMinutes(help_text="So long before the end the clock warns.")
 
 
 class NewStop(StrictSerializer):

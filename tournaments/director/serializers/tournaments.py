@@ -1,5 +1,7 @@
 """Tournaments: lists, entries, rounds, history, and what may be changed."""
 
+from typing import Any
+
 from rest_framework import serializers
 
 from tournaments.core.api.serializers import (
@@ -343,6 +345,22 @@ class DayTerms(StrictSerializer):
     points_required = Flag(required=False)
 
 
+class StageMinutes(Integer):
+    """Minutes of a stage; null takes them back."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs |= {"min_value": 1, "max_value": TERM_LIMITS["round_minutes"]}
+        super().__init__(required=False, allow_null=True, **kwargs)
+
+
+class StageTimes(StrictSerializer):
+    """The times of a stage; what is left out stays."""
+
+    number = Count(help_text="The number of the stage.")
+    round_minutes = StageMinutes(help_text="What is proposed for the clock of its rounds.")
+    warn_minutes = StageMinutes(help_text="So long before the end the clock warns.")
+
+
 class Change(Announced, DayTerms):
     """What is to be another of a tournament; what is left out stays.
 
@@ -358,6 +376,7 @@ class Change(Announced, DayTerms):
         max_value=TERM_LIMITS["confirm_minutes"] // 60,
         help_text="Hours, where `confirm_minutes` is left out.",
     )
+    stages = StageTimes(many=True, required=False, help_text="Times of stages, until it is over.")
     ruleset = Text(required=False)
     despite_requests = Flag(
         required=False, help_text="Change the ruleset though requests for a place no longer fit."

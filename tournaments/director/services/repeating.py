@@ -11,7 +11,13 @@ from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.repeating import repeatable_entries
 from tournaments.director.services.entries import Newcomer, store_entries
-from tournaments.director.services.settings import TERM_FIELDS, NewTournament, Terms, game_of
+from tournaments.director.services.settings import (
+    STAGE_TIMES,
+    TERM_FIELDS,
+    NewTournament,
+    Terms,
+    game_of,
+)
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.models import Entry, Tournament
 
@@ -57,6 +63,7 @@ def _settings_of(tournament: Tournament, announcement: Mapping[str, Any]) -> New
         game=game_of(tournament),
         stages=[
             {"format": stage.format, "rules": stage.settings, "name": stage.name}
+            | {name: getattr(stage, name) for name in STAGE_TIMES}
             for stage in stages
         ],
         terms=Terms(**terms, visibility=tournament.visibility),

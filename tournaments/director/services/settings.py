@@ -45,6 +45,9 @@ EVENING_CONFIRM: Final = 10
 WEEKS_CONFIRM: Final = 2 * 24 * 60
 """Minutes: the other side may be offline for a day."""
 
+STAGE_TIMES: Final = ("round_minutes", "warn_minutes")
+"""Columns of a stage in minutes: the length of its rounds, and the warning before their end."""
+
 ANNOUNCED: Final = ("begins_at", "place", "prizes", "rules_text")
 """Fields that announce a tournament; like its name they can change until it is over."""
 
@@ -100,9 +103,9 @@ class NewTournament:
     """Everything of a tournament to be created apart from its name; as it stands, one liguilla.
 
     ``stages`` follow one another, each ``{"format": …, "rules": {…}, "name": …}`` in the form of a
-    tournament file. ``announcement`` has those of `ANNOUNCED` that are known. ``seeding``
-    (`Seeding`) is the default of the stages, ``seeded`` that of the first one; without it, as in a
-    file that leaves it out, entries keep their order.
+    tournament file, and with the times of `STAGE_TIMES`. ``announcement`` has those of `ANNOUNCED`
+    that are known. ``seeding`` (`Seeding`) is the default of the stages, ``seeded`` that of the
+    first one; without it, as in a file that leaves it out, entries keep their order.
     """
 
     game: GameSettings = field(default_factory=GameSettings)
@@ -212,7 +215,17 @@ def checked_stage(
         format=name,
         settings=rules_to_dict(complete, kind.rules),
         name=validate_remark(str(planned.get("name", "")))[:MAX_NAME_LENGTH],
+        **checked_times(planned),
     )
+
+
+def checked_times(times: Mapping[str, Any]) -> dict[str, int | None]:
+    """Return the times of a stage that a mapping has, within their limits; refuses BAD_OPTIONS."""
+    checked = {name: times[name] for name in STAGE_TIMES if name in times}
+    for name, minutes in checked.items():
+        if minutes is not None and not 1 <= minutes <= TERM_LIMITS["round_minutes"]:
+            raise Refusal(Reason.BAD_OPTIONS, text=name)
+    return checked
 
 
 def _unit(ruleset: str, kind: Format) -> Tournament.Unit:
@@ -271,6 +284,7 @@ def stage_facts(stage: Stage) -> dict[str, Any]:
         "format": stage.format,
         "rules": stage.settings,
         "draw_commitment": stage.next_commitment,
+        **{name: minutes for name in STAGE_TIMES if (minutes := getattr(stage, name)) is not None},
     }
 
 

@@ -41,6 +41,7 @@ from tournaments.director.services.settings import (
     validate_terms,
     whole_hours,
 )
+from tournaments.director.services.stage_times import time_stages
 from tournaments.domain.messages import explain
 from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH
 from tournaments.domain.ranking import contradictions
@@ -279,6 +280,7 @@ def change_tournament(
     """Change a tournament's ``name``, what announces it, terms, ``ruleset`` or ``visibility``.
 
     ``house_rules`` are all that differ from the ruleset's; they can change as long as it can.
+    ``stages`` are times of stages (`time_stages`).
 
     Fields left out stay, and present values change nothing. The name and `ANNOUNCED` can change
     until the tournament is over, the terms (`Terms`) and the ruleset until its rounds are drawn;
@@ -318,6 +320,13 @@ def change_tournament(
         if {"ruleset", "options"} & new.keys():
             facts["rows"] = [tournament]
         write_tournament_event(actor, "tournament.changed", tournament, tournament, **facts)
+    return _change_others(actor, tournament, changes)
+
+
+def _change_others(actor: Actor, tournament: Tournament, changes: Mapping[str, Any]) -> Tournament:
+    """Make the changes of a tournament that have a verb of their own."""
+    if changes.get("stages"):
+        tournament = time_stages(actor, tournament, changes["stages"])
     if "visibility" in changes:
         tournament = set_visibility(actor, tournament, changes["visibility"])
     return tournament

@@ -29,11 +29,11 @@ from tournaments.director.forms.plan import (
     TERM_FIELDS,
     TO,
     RepeatForm,
-    SettingsForm,
     TournamentForm,
     VisibilityForm,
     domain_text,
 )
+from tournaments.director.forms.settings import SettingsForm
 from tournaments.director.queries import cards, tournaments
 from tournaments.director.queries.day import Pace, paces
 from tournaments.director.queries.lists import MAX_ENTRIES
@@ -102,7 +102,12 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     refuse_unless_open(head.may.verbs, "rename", actor)
     now = {name: getattr(head, name) for name in ("name", *ANNOUNCED, "ruleset", *TERM_FIELDS)}
     now |= {RULE + name: code_of(value) for name, value in head.options.items()}
-    form = SettingsForm(request.POST or None, initial=now, is_draft=head.may.verbs["change_terms"])
+    form = SettingsForm(
+        request.POST or None,
+        initial=now,
+        is_draft=head.may.verbs["change_terms"],
+        stages=head.stages,
+    )
     tournament = find.find_tournament(slug, actor)
     if request.POST.get("places") == PlaceRule.PLAYED:
         place_by_play(actor, tournament)

@@ -226,6 +226,8 @@ KINDS: Final[tuple[ListKind, ...]] = (
             "seed",
             "lots",
             "begun_at",
+            "round_minutes",
+            "warn_minutes",
             "deal_seed",
             "commitment",
             "draws",

@@ -89,7 +89,14 @@ MAX_BYTES: Final = 64 * 1024 * 1024
 
 LISTS: Final = (*(kind.name for kind in KINDS), "events")
 LATER: Final = frozenset(
-    ("confirm_minutes", "round_minutes", "begins_at", "cancelled_at", "prizes_meant_for")
+    (
+        "confirm_minutes",
+        "round_minutes",
+        "warn_minutes",
+        "begins_at",
+        "cancelled_at",
+        "prizes_meant_for",
+    )
 )
 """Fields that older documents lack, besides those with a default in the database."""
 

@@ -12,6 +12,8 @@ function tick() {
     left.textContent = shown(seconds);
     clock.querySelector("[data-running]").hidden = seconds === 0;
     clock.querySelector("[data-over]").hidden = seconds > 0;
+    const warning = clock.querySelector("[data-warning]");
+    if (warning) warning.hidden = seconds === 0 || seconds > 60 * Number(warning.dataset.warning);
   }
 }
 

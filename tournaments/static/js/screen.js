@@ -43,7 +43,10 @@ let started = performance.now();
 function tick() {
   const gone = (performance.now() - started) / SECOND;
   for (const clock of document.querySelectorAll("[data-left]")) {
-    clock.textContent = shown(Math.max(0, Math.round(Number(clock.dataset.left) - gone)));
+    const seconds = Math.max(0, Math.round(Number(clock.dataset.left) - gone));
+    clock.textContent = shown(seconds);
+    const warning = clock.parentElement.querySelector("[data-warning]");
+    if (warning) warning.hidden = seconds === 0 || seconds > 60 * Number(warning.dataset.warning);
   }
 }
 
