@@ -4,7 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from tournaments.domain.pairing.boards import Board, Column, bracket
+from tournaments.domain.pairing.boards import (
+    CONNECTOR_HEIGHT,
+    CONNECTOR_WIDTH,
+    Board,
+    Column,
+    bracket,
+)
 from tournaments.domain.rows import Entrant, Mark, Round, Stage, StageRules, State, TournamentRows
 from tournaments.domain.stages import next_draw, with_round, with_stage
 
@@ -122,3 +128,52 @@ def test_a_bracket_that_nobody_has_entered_is_empty() -> None:
     empty = replace(rows.stages[0], entrants=())
     rows = with_stage(rows, empty)
     assert columns(rows) == ()
+
+
+def test_a_match_that_was_played_has_the_hands_of_its_sides() -> None:
+    semifinals, final = columns(played(event(4)))
+    assert [[place.hands for place in m.places] for m in semifinals.meetings] == [[3, 1], [3, 1]]
+    assert [place.hands for place in final.meetings[0].places] == [None, None]
+
+
+def test_the_hands_of_a_side_are_its_own_wherever_it_sat() -> None:
+    rows = event(2)
+    (table,) = next_draw(rows, stage=1).tables
+    turned = replace(table, sides=table.sides[::-1], marks=(Mark(1), Mark(3)))
+    (final,) = columns(with_round(rows, 1, (turned,)))
+    (only,) = final.meetings
+    assert {place.entrant: place.hands for place in only.places} == {
+        turned.sides[0][0]: 1,
+        turned.sides[1][0]: 3,
+    }
+
+
+def test_who_did_not_play_is_absent_and_nobody_has_hands() -> None:
+    rows = event(2)
+    (table,) = next_draw(rows, stage=1).tables
+    (final,) = columns(with_round(rows, 1, (replace(table, forfeits=(1,)),)))
+    (only,) = final.meetings
+    assert [(place.hands, place.absent) for place in only.places] == [(None, False), (None, True)]
+    assert only.winner == table.sides[0][0]
+
+
+def test_two_matches_lead_to_the_next_by_a_fork_that_ends_in_its_middle() -> None:
+    semifinals, final = columns(played(event(4)))
+    assert all(not meeting.connectors for meeting in semifinals.meetings)
+    upper, lower = final.meetings[0].connectors
+    assert (upper.entrant, lower.entrant) == (1, 2)
+    assert upper.points == ((0, 1), (1, 1), (1, 2), (2, 2))
+    assert lower.points == ((0, 3), (1, 3), (1, 2), (2, 2))
+    assert {upper.points[-1], lower.points[-1]} == {(CONNECTOR_WIDTH, CONNECTOR_HEIGHT // 2)}
+
+
+def test_one_match_leads_to_the_next_by_a_straight_line() -> None:
+    board = columns(played(event(4, "double"), 2))
+    second = next(column for column in board if (column.board, column.place) == (Board.LOWER, 2))
+    (line,) = second.meetings[0].connectors  # the other side lost in the upper board
+    assert {height for _, height in line.points} == {2}
+
+
+def test_the_line_to_a_match_that_waits_has_no_entrant_yet() -> None:
+    _semifinals, final = columns(event(4))
+    assert [connector.entrant for connector in final.meetings[0].connectors] == [None, None]

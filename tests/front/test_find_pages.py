@@ -66,7 +66,7 @@ def test_all_rounds_in_play_are_looked_at() -> None:
 def test_a_closed_round_is_no_place_to_sit() -> None:
     tournament = a_day()
     play_round(tournament, 1)
-    (found,) = find_page(tournament.slug, "Jugador 3", NOBODY).entries
+    (found,) = find_page(tournament.slug, "Jugador 11", NOBODY).entries
     assert not found.seats
 
 

@@ -242,6 +242,22 @@ def test_a_knock_out_is_shown_as_a_bracket() -> None:
     assert page.matches[4, 1] == the_match(tournament, 4, 1).pk
 
 
+@pytest.mark.parametrize("format_", ["knockout", "double", "repesca"])
+def test_the_champion_is_who_has_won_the_last_match_of_a_bracket(format_: str) -> None:
+    tournament = a_day(4, format=format_)
+    assert crosstable_page(tournament.slug, NOBODY).champion is None
+    play_round(tournament, 1)
+    number = 1
+    while crosstable_page(tournament.slug, NOBODY).champion is None:
+        next_round(tournament, number)
+        number += 1
+        play_round(tournament, number)
+    page = crosstable_page(tournament.slug, NOBODY)
+    assert page.has_final
+    (first,) = [row.number for row in page.rows if row.rank == 1]
+    assert page.champion == first
+
+
 def test_a_draft_of_the_next_round_is_in_no_table_and_no_bracket() -> None:
     tournament = groups_and_final()
     next_round(tournament, 3)

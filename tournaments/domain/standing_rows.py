@@ -51,7 +51,9 @@ class StandingRow(NamedTuple):
     of hands and points have not. ``values`` are the numbers of the order's criteria, in its order.
     Only ``on_podium`` can stand on a podium and get a diploma. ``possible`` are the most match
     points that its rounds could have given, where deals are compared by match points; else 0.
-    ``who`` names whose it is (``player-12``, ``pair-5``, ``bot-azar``).
+    ``who`` names whose it is (``player-12``, ``pair-5``, ``bot-azar``). ``climbed`` are the places
+    won since the last round, negative if lost, None where there were none before; ``outcomes`` the
+    last results (``won``, ``tied``, ``lost``), the latest last.
     """
 
     rank: int
@@ -79,6 +81,8 @@ class StandingRow(NamedTuple):
     who: str = ""
     on_podium: bool = True
     possible: Number = 0
+    climbed: int | None = None
+    outcomes: tuple[str, ...] = ()
 
     @property
     def shown_name(self) -> str:
@@ -89,6 +93,11 @@ class StandingRow(NamedTuple):
     def shown_players(self) -> tuple[str, ...]:
         """The players to show below the name (`ShownNames`)."""
         return () if self.is_bot else players_below(self.name, self.players)
+
+    @property
+    def deciding_number(self) -> Number | None:
+        """The number of the criterion that put it below the line above; None without one."""
+        return next((v.number for v in self.values if v.code == self.decided_by), None)
 
     @property
     def percentage(self) -> Number | None:

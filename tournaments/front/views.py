@@ -33,7 +33,7 @@ from tournaments.domain.state.facts import DRAFT
 from tournaments.front.queries import find_page
 from tournaments.live.queries.broadcast import broadcast
 from tournaments.ratings.queries.pages import ratings_page
-from tournaments.signup.queries.poster import find_poster
+from tournaments.signup.queries.poster import find_poster, poster_of
 from tournaments.standings.queries import standings as standings_queries
 from tournaments.standings.queries.prizes import prize_list, prizes_on_poster
 from tournaments.standings.queries.standings import standings_page
@@ -123,6 +123,10 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {"head": frame.head, "stage": frame.stage, "version": version}
     context["scheduled"] = next_round(frame.head)
     context["prizes"] = prize_list(frame.access.tournament)
+    if frame.head.state == DRAFT:
+        context["poster"] = poster_of(frame.access.tournament, actor_from(request))
+        context["entrants"] = standings_queries.standings_of(frame).rows if frame.has_rows else ()
+        return render(request, "front/tournament.html", context)
     if read_stage(request) is None and frame.head.rounds:
         actor, head = actor_from(request), frame.head
         key = f"broadcast:{slug}:{version}"

@@ -15,12 +15,18 @@ from tournaments.domain.pairing import double, knockout, repesca
 from tournaments.domain.pairing.brackets import Build, tree_progress
 from tournaments.domain.pairing.knockout import STEP
 from tournaments.domain.pairing.tree import Side, SideSource, TreeProgress
-from tournaments.domain.rows import Entrant, Stage
+from tournaments.domain.rows import Entrant, Stage, Table
 
 BUILDS: Final[Mapping[str, Build]] = MappingProxyType(
     {"knockout": knockout.build, "double": double.build, "repesca": repesca.build}
 )
 """How the tree of each format is built."""
+
+
+CONNECTOR_WIDTH: Final = 2
+CONNECTOR_HEIGHT: Final = 4
+"""Units of the box in which the connectors to a match are drawn: it is as high as the cell of the
+match, and the two cells before it are half as high, so that their middles are at 1 and 3."""
 
 
 class Board(StrEnum):
@@ -40,12 +46,27 @@ class BracketSide:
     """One side of a match: an entrant, or the match that they come from.
 
     ``match`` is the number of the match that they come out of, as its winner or loser; 0 for a
-    seed, or an empty side.
+    seed, or an empty side. ``hands`` are those that it won in the match, None before; ``absent``
+    has lost by forfeit.
     """
 
     entrant: int | None
     match: int = 0
     won: bool = True
+    hands: int | None = None
+    absent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Connector:
+    """The line from the match that an entrant has won, or that is still open, to the next one.
+
+    ``points`` are its corners in a box of `CONNECTOR_WIDTH` by `CONNECTOR_HEIGHT`, from the left
+    edge to the middle of the right one.
+    """
+
+    entrant: int | None
+    points: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +81,24 @@ class Meeting:
     winner: int | None = None
     table: tuple[int, int] | None = None
     is_walkover: bool = False
+
+    @property
+    def connectors(self) -> tuple[Connector, ...]:
+        """The lines from the matches of the column before: of two a fork, of one a straight line.
+
+        Those who lost in another board come from no match of the column before.
+        """
+        sources = [place for place in self.places if place.match and place.won]
+        middle = CONNECTOR_HEIGHT // 2
+        heights = (1, 3) if len(sources) > 1 else (middle,)
+        half = CONNECTOR_WIDTH // 2
+        return tuple(
+            Connector(
+                place.entrant,
+                ((0, height), (half, height), (half, middle), (CONNECTOR_WIDTH, middle)),
+            )
+            for place, height in zip(sources, heights, strict=False)  # of none there is no line
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +119,16 @@ def bracket(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[Column, ...]
     stage = replace(stage, rounds=stage.published)
     folded = tree_progress(build, stage, entrants, stage.next_round)
     open_tables = _open_tables(stage)
+    tables = {(round_, table.number): table for round_, table in stage.tables()}
     numbered = [index for index in range(len(folded.tree)) if not _is_hole(folded, index)]
     numbers = {index: number for number, index in enumerate(numbered, start=1)}
     meetings: dict[tuple[Board, int], list[Meeting]] = {}
     for index in numbered:
         board = _board(stage.format, folded, index)
         key = board, folded.tree[index].place
-        meetings.setdefault(key, []).append(_meeting(folded, index, numbers, open_tables))
+        meetings.setdefault(key, []).append(
+            _with_score(_meeting(folded, index, numbers, open_tables), tables)
+        )
     return tuple(_columns(meetings))
 
 
@@ -161,11 +203,31 @@ def _meeting(
     )
 
 
+def _with_score(meeting: Meeting, tables: Mapping[tuple[int, int], Table]) -> Meeting:
+    """Return a meeting with the hands of its sides, where its table has a result that counts."""
+    table = tables.get(meeting.table) if meeting.table else None
+    if table is None or table.is_bye or not table.counts:
+        return meeting
+    first, second = (_place_with_score(place, table) for place in meeting.places)
+    return replace(meeting, places=(first, second))
+
+
+def _place_with_score(place: BracketSide, table: Table) -> BracketSide:
+    if place.entrant is None or place.entrant not in table.entrants:
+        return place
+    side = table.side_of(place.entrant)
+    hands = table.marks[side].hands if table.marks and not table.forfeits else None
+    return replace(place, hands=hands, absent=side in table.forfeits)
+
+
 def _place(folded: TreeProgress, side: Side, numbers: Mapping[int, int]) -> BracketSide:
     if not isinstance(side, SideSource):
         return BracketSide(folded.entrant_from(side))
     if side.match in folded.outcomes:
-        return BracketSide(folded.entrant_from(side), numbers.get(side.match, 0), side.won)
+        entrant = folded.entrant_from(side)
+        if entrant is None:  # a walkover has no loser: nobody is waited for
+            return BracketSide(None)
+        return BracketSide(entrant, numbers.get(side.match, 0), side.won)
     if _is_empty_side(folded, side):
         return BracketSide(None)
     if side.won and _has_single_side(folded, side.match):

@@ -12,13 +12,14 @@ from tournaments.core.cache import get_or_compute
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import TournamentSnapshot, key_of, tournament_snapshot
 from tournaments.director.queries.tournaments import StageHead, TournamentHead, open_tournament
-from tournaments.domain.ledger import BYES, Game, RoundKind
+from tournaments.domain.ledger import BYES, Game
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.boards import BUILDS, Column, bracket
 from tournaments.domain.pairing.boards import Board as TreeBoard
 from tournaments.domain.rows import Round, Stage, Table
 from tournaments.domain.standing_rows import Number
 from tournaments.models import Match
+from tournaments.standings.queries.course import outcome_of
 from tournaments.standings.queries.standings import (
     EntryName,
     StageTables,
@@ -161,6 +162,25 @@ class CrosstablePage:
         return tuple(row for group in self.groups for row in group.rows)
 
     @property
+    def last_board(self) -> str:
+        """The board that ends with the final: of two boards the final itself, if it is known."""
+        boards = {column.board for column in self.columns}
+        return TreeBoard.FINAL if TreeBoard.FINAL in boards else TreeBoard.MAIN
+
+    @property
+    def has_final(self) -> bool:
+        """Whether one match decides the tree: a stage may end with several who go on."""
+        return any(
+            column.board == self.last_board and len(column.meetings) == 1 for column in self.columns
+        )
+
+    @property
+    def champion(self) -> int | None:
+        """The entrant who has won the final, the second one if it was played again."""
+        finals = [column for column in self.columns if column.board == self.last_board]
+        return finals[-1].meetings[-1].winner if self.has_final else None
+
+    @property
     def has_two_boards(self) -> bool:
         """The losers play on in a board of their own."""
         return any(column.board is TreeBoard.LOWER for column in self.columns)
@@ -244,7 +264,7 @@ class _PublicStage:
         for game in self.tally.games(number):
             if (key := self.key(game)) is not None:
                 hands, points = (game.hands, game.hands_against), (game.points, game.points_against)
-                cell = Cell(key, _outcome(game), *hands, *points)
+                cell = Cell(key, outcome_of(game), *hands, *points)
                 for opponent in game.opponents:
                     cells_by_opponent[opponent] = (*cells_by_opponent.get(opponent, ()), cell)
         return cells_by_opponent
@@ -266,20 +286,13 @@ class _PublicStage:
     def _cell(self, game: Game) -> RoundCell:
         return RoundCell(
             game.kind.value,
-            _outcome(game),
+            outcome_of(game),
             self.key(game),
             game.opponents,
             game.hands,
             game.hands_against,
             rounded(game.match_points),
         )
-
-
-def _outcome(game: Game) -> str:
-    """Return the outcome of a game; if both sides were absent, both have lost."""
-    if game.won:
-        return "won"
-    return "lost" if game.lost else "tied" if game.kind is RoundKind.PLAYED else ""
 
 
 def _rows(

@@ -29,6 +29,7 @@ from tournaments.domain.rows import Entrant, Penalty, StageRules
 from tournaments.domain.standing_rows import GroupRows, Number, PenaltyRow, StandingRow, Value
 from tournaments.domain.tiebreaks import CRITERIA, Term
 from tournaments.models import Match
+from tournaments.standings.queries.course import Course, course_of
 
 # --- Standings ------------------------------------------------------------------------------------
 
@@ -82,6 +83,22 @@ class StandingsPage:
     def has_percentages(self) -> bool:
         """Deals are compared by match points, and some have been."""
         return any(row.possible for row in self.rows)
+
+    @property
+    def has_results(self) -> bool:
+        """Something was played: before, all would share the first place."""
+        return any(row.played for row in self.rows)
+
+    @property
+    def has_ties(self) -> bool:
+        """A match was tied."""
+        return any(row.tied for row in self.rows)
+
+    @property
+    def empty_columns(self) -> frozenset[str]:
+        """The criteria that the page leaves out: hidden ones, and those at 0 or unused for all."""
+        filled = {value.code for row in self.rows for value in row.values if value.number}
+        return frozenset(self.hidden) | (frozenset(self.columns) - filled)
 
     @property
     def podium(self) -> tuple[StandingRow, ...]:
@@ -169,10 +186,13 @@ def rounded(number: Fraction | int, digits: int = 4) -> Number:
 
 def _computed(snapshot: TournamentSnapshot, head: StageHead) -> StageTables:
     stage = snapshot.stage(head.number)
+    course = Course()
     if head.state == "waiting":
         group_tables: tuple[GroupTable, ...] = (GroupTable(0, ranking(snapshot.rows, stage)),)
     else:
-        group_tables = tables(snapshot.rows, stage, tally=snapshot.tally(head.number))
+        tally = snapshot.tally(head.number)
+        group_tables = tables(snapshot.rows, stage, tally=tally)
+        course = course_of(snapshot.rows, stage, tally)
     people, who_by_number = snapshot.rows.by_number, snapshot.competitor_refs
     lines = [line for table in group_tables for line in table.lines]
     order = [line.entrant for line in lines]
@@ -182,7 +202,9 @@ def _computed(snapshot: TournamentSnapshot, head: StageHead) -> StageTables:
     return StageTables(
         columns,
         tuple(
-            GroupRows(table.group, tuple(_rows(table.lines, table.group, people, who_by_number)))
+            GroupRows(
+                table.group, tuple(_rows(table.lines, table.group, people, who_by_number, course))
+            )
             for table in group_tables
         ),
         tuple(tuple(sorted(part, key=order.index)) for part in (parts(stage) if parts else ())),
@@ -198,6 +220,7 @@ def _rows(
     group: int,
     people: Mapping[int, Entrant],
     who_by_number: Mapping[int, str],
+    course: Course,
 ) -> Iterable[StandingRow]:
     told_apart = _separated_groups(lines)
     for line in lines:
@@ -231,6 +254,8 @@ def _rows(
             who=who_by_number[line.entrant],
             on_podium=line.on_podium,
             possible=rounded(line.possible),
+            climbed=course.climbed(line.entrant, line.rank),
+            outcomes=course.outcomes(line.entrant),
         )
 
 

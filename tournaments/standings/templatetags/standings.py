@@ -3,13 +3,15 @@
 Filters take codes and plain numbers and return texts in the page's language.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from django import template
 from django.urls import reverse
 from django.utils.formats import get_format, number_format
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from tournaments.director.queries.tournaments import StageHead
@@ -21,7 +23,7 @@ from tournaments.domain.messages import (
     passed_over_text,
 )
 from tournaments.domain.pairing import PairingReason
-from tournaments.domain.pairing.boards import Board, Column
+from tournaments.domain.pairing.boards import Board, Column, Connector
 from tournaments.domain.ranking import EXIT_ROUND, GROUP_PLACE, LEFT_UNPLAYED, LOTS, SHARED
 from tournaments.domain.scoring_notes import scoring_notes
 from tournaments.domain.standing_rows import StandingRow, Value
@@ -84,6 +86,49 @@ def decided_name(code: str, cotos: int = 1) -> str:
     if has_message(f"decided.{code}"):
         return _message(f"decided.{code}")
     return criterion_short(code, cotos)
+
+
+@register.simple_tag
+def decided_text(row: StandingRow, cotos: int = 1) -> str:
+    """Return what put a line below the one above it, short: a column's head and its number."""
+    code, number = row.decided_by, row.deciding_number
+    if code not in CRITERIA or number is None:
+        return decided_name(code, cotos)
+    return f"{column_head(code, cotos)} {amount_of(number, code)}"
+
+
+@register.simple_tag
+def place_change(row: StandingRow) -> SafeString:
+    """Render the places that a line has won or lost since the last round; empty for none."""
+    if not row.climbed:
+        return SafeString()
+    places = abs(row.climbed)
+    if row.climbed > 0:
+        kind, text = "up", ngettext("up %(count)s place", "up %(count)s places", places)
+    else:
+        kind, text = "down", ngettext("down %(count)s place", "down %(count)s places", places)
+    return format_html(
+        '<span class="change change--{}"><span aria-hidden="true">{}</span>'
+        '<span class="visually-hidden"> {}</span></span>',
+        kind,
+        places,
+        text % {"count": places},
+    )
+
+
+@register.simple_tag
+def last_results(row: StandingRow) -> SafeString:
+    """Render the last results of a line as dots, with their letters for who hears the page."""
+    letters = {
+        "won": pgettext("won", "W"),
+        "tied": pgettext("tied", "T"),
+        "lost": pgettext("lost", "L"),
+    }
+    dots = format_html_join("", '<i class="{}"></i>', ((outcome,) for outcome in row.outcomes))
+    text = " ".join(letters[outcome] for outcome in row.outcomes)
+    return format_html(
+        '<span class="dots">{}<span class="visually-hidden">{}</span></span>', dots, text
+    )
 
 
 @register.filter
@@ -150,6 +195,19 @@ def bracket_round(column: Column, format_: str) -> str:
     if matches in LATE_ROUNDS:
         return str(LATE_ROUNDS[matches])
     return _("Last %(count)s") % {"count": 2 * matches}
+
+
+@register.filter
+def round_at_play(columns: Sequence[Column]) -> int:
+    """Return the place of the first column of a board with an open match, else of the last one."""
+    is_open = (c.place for c in columns if any(m.winner is None for m in c.meetings))
+    return next(is_open, columns[-1].place)
+
+
+@register.filter
+def svg_path(connector: Connector) -> str:
+    """Return the path of a connector in a drawing."""
+    return "M" + "L".join(f"{x} {y}" for x, y in connector.points)
 
 
 @register.simple_tag

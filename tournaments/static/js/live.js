@@ -19,7 +19,7 @@ let missed = false; // a part was not asked for, or there was no answer
 
 function look() {
   const isHidden = document.visibilityState !== "visible";
-  const typed = document.activeElement?.closest("input, select, textarea");
+  const typed = document.activeElement?.closest("input:not([type=radio]), select, textarea");
   missed = Boolean(typed?.closest("[data-clock]")); // it is written anew with the list
   if (missed) return;
   for (const part of document.querySelectorAll(isHidden ? '[data-live="always"]' : "[data-live]")) {
@@ -63,14 +63,16 @@ const write = (query, name, values) =>
     if (values.has(nameOf(box, n))) box[name] = values.get(nameOf(box, n));
   });
 
-let kept = { scrolled: new Map(), opened: new Map() };
+let kept = { scrolled: new Map(), opened: new Map(), chosen: new Map() };
+const CHOICES = ".bracket input[type=radio]"; // the round of a bracket that a phone shows
 
 document.body.addEventListener("htmx:beforeSwap", () => {
-  kept = { scrolled: read(KEPT, "scrollLeft"), opened: read("[data-live] details", "open") };
+  kept = { scrolled: read(KEPT, "scrollLeft"), opened: read("[data-live] details", "open"), chosen: read(CHOICES, "checked") };
 });
 document.body.addEventListener("htmx:afterSettle", () => {
   write(KEPT, "scrollLeft", kept.scrolled);
   write("[data-live] details", "open", kept.opened);
+  write(CHOICES, "checked", kept.chosen);
 });
 
 setInterval(() => {
