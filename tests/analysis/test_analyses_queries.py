@@ -54,6 +54,26 @@ def test_the_margins_of_a_match_are_its_points_and_split_into_deal_and_play(
     assert (analysis.state, analysis.done) == ("done", len(page.hands))
 
 
+def test_a_match_names_the_card_that_decided_and_the_one_that_cost_most(
+    liguilla: Tournament,
+) -> None:
+    matches = [the_match(liguilla, number, table) for number in (1, 2, 3) for table in (1, 2)]
+    analyses = [match_analysis(match_page(match.pk, NOBODY)) for match in matches]
+    deciding = [
+        (analysis.deciding, [hand for hand in analysis.hands if hand.turn][-1].turn)
+        for analysis in analyses
+        if analysis is not None and any(hand.turn for hand in analysis.hands)
+    ]
+    assert deciding
+    for card, turn in deciding:
+        assert card is not None
+        assert turn is not None
+        assert (card.card, card.trick, card.step) == (turn.card, turn.trick, turn.token + 1)
+    costliest = [analysis.costliest for analysis in analyses if analysis and analysis.costliest]
+    assert costliest
+    assert all(card.cost and card.better and card.name for card in costliest)
+
+
 def test_the_best_line_is_reported_trick_by_trick(liguilla: Tournament) -> None:
     analysis = hand_analysis(hand_page(the_match(liguilla, 1, 1).pk, 1, NOBODY))
     assert {len(trick) for trick in analysis.line} == {4}

@@ -92,6 +92,16 @@ def test_anybody_repeats_the_draw_from_the_file_of_the_page() -> None:
     assert pairings == {frozenset({m.home.number, m.away.number}) for m in matches if m.away}
 
 
+def test_the_draw_and_the_first_publication_are_one_press(boss: Client) -> None:
+    tournament = entered()
+    response = boss.post(f"/t/{tournament.slug}/draw/", {"publish": "1"})
+    assert response.headers["Location"] == f"/t/{tournament.slug}/rounds/1/"
+    published = the_round(tournament, 1)
+    assert published.state == "published"
+    again = boss.post(f"/t/{tournament.slug}/draw/", {"publish": "1"})
+    assert again.status_code == 409
+
+
 def test_balls_drawn_by_hand_are_typed_in(boss: Client) -> None:
     tournament = entered(4)
     path = f"/t/{tournament.slug}/stages/1/draw/"

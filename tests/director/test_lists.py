@@ -106,6 +106,23 @@ def test_one_player_under_two_names_is_in_the_list_twice(
     ]
 
 
+def test_names_in_which_nothing_is_in_doubt_are_entered_at_once_others_after_a_preview(
+    club: Club, tournament: Tournament
+) -> None:
+    page = Client(headers={"accept-language": "en"})
+    boss = organiser(club)
+    assert boss.user is not None
+    page.force_login(boss.user)
+    at = reverse("enter-list", args=[tournament.slug])
+    table = {"list_text": "jugador1;jugador2;club\nEva;Leo;Casino\n", "enter": "1"}
+    assert "How the list was read" in page.post(at, table).content.decode()
+    assert not tournament.entries.exists()
+    names = {"list_text": "Eva Luna, Leo Marco\nIvo Sol, Ada Mar\n"}
+    assert "How the list was read" in page.post(at, names).content.decode()
+    assert page.post(at, {**names, "enter": "1"}).status_code == 302
+    assert tournament.entries.count() == 2
+
+
 def test_the_list_is_entered_in_its_order_with_codes_of_ours(tournament: Tournament) -> None:
     entries = enter_list(SYSTEM, tournament, LIST)
     assert [entry.name for entry in entries] == ["Las Cuarenta", "Los Dos", "Los Caballos"]

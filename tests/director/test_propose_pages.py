@@ -133,7 +133,7 @@ def test_formats_that_are_not_proposed_say_why_and_lead_to_the_form(organiser: C
     for plan in ("tres_ceros", "duplicado", "escalera"):
         assert f"?plan={plan}" in page
         form = organiser.get(reverse("new-tournament", args=["pena-la-sota"]), {"plan": plan})
-        assert f'?plan={plan}" aria-current="true"' in form.content.decode()
+        assert f'name="plan" value="{plan}"' in form.content.decode()
     assert "cuando la velada no tiene hora de acabar" in page
 
 

@@ -97,6 +97,7 @@ def test_a_reader_goes_from_the_standings_to_the_table_without_luck(
     expect(reader.page.get_by_role("heading", level=1)).to_have_text("Sin la suerte de las cartas")
     match = scene.matches()[0]
     reader.go(f"/matches/{match.pk}/")
+    reader.page.get_by_text("Suerte y niveles").click()
     expect(reader.page.get_by_role("heading", name="Sin la suerte de las cartas")).to_be_visible()
     assert match.home.pair is not None
     reader.go(f"/players/{match.home.pair.first.pk}/rating/")

@@ -116,8 +116,9 @@ def at() -> str:
 def post(organiser: Guest) -> None:
     """Create a tournament, say how people sign up, and post it."""
     page = organiser.page
-    organiser.go("/clubs/pena-la-sota/tournaments/new/")
+    organiser.go("/clubs/pena-la-sota/tournaments/new/?plan=liguilla")
     page.locator("[name=name]").fill("Torneo de feria")
+    page.locator("details.fold > summary").last.click()
     page.locator("[name=place]").fill("Casino de Zaragoza")
     organiser.presses = 0
     organiser.press("Create the tournament")

@@ -54,6 +54,7 @@ def create_a_swiss(organiser: Visitor) -> None:
     organiser.follow("Elegir yo el formato")
     organiser.follow("Suizo")
     page.get_by_label("Nombre", exact=True).fill("Suizo de invierno")
+    page.get_by_text("Partida y rondas").click()
     page.locator("[name=rounds]").fill("3")
     page.get_by_label("¿Cuántos esperas?").fill("6")
     organiser.press("Ver en qué queda")
@@ -63,6 +64,7 @@ def create_a_swiss(organiser: Visitor) -> None:
 
 def enter_six_pairs(organiser: Visitor) -> None:
     page = organiser.page
+    page.get_by_text("Parejas del club").click()
     for number in range(1, 7):
         page.get_by_label(f"Pareja {number}", exact=True).check()
     organiser.press("Inscribir estas parejas")

@@ -111,7 +111,7 @@ def test_a_text_dropped_on_the_page_is_judged_with_its_line_and_can_be_sent_all_
     expect(user.page.locator("[data-judged]")).to_contain_text("El acta es válida")
     assert requests_of(user) == []
     user.look()
-    user.press("Comprobar el acta")
+    user.press("Comprobar y entregar")
     stored_record = Record.objects.get(match=match)
     assert stored_record.state == Record.State.ACCEPTED
     assert (
@@ -137,7 +137,7 @@ def test_a_file_of_several_records_is_answered_record_by_record(
     user.go(f"/t/{match.tournament.slug}/submit/")
     drop(user.page, "velada.json", json.dumps([record, other]))
     expect(user.page.locator("[data-judged]")).to_contain_text("se juzgan al entregarlas")
-    user.press("Comprobar el acta")
+    user.press("Comprobar y entregar")
     answers = user.page.locator("#answers ~ .scroll tbody tr")
     expect(answers.nth(0)).to_contain_text("Aceptada: el resultado vale.")
     expect(answers.nth(1)).to_contain_text("not_a_participant")

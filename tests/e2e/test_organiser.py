@@ -37,13 +37,16 @@ def create(organiser: Visitor) -> None:
     organiser.follow("Peña La Sota")
     organiser.follow("Nuevo torneo")
     organiser.follow("Elegir yo el formato")
+    organiser.follow("Liguilla")
     organiser.page.get_by_label("Nombre").fill("Liguilla de otoño")
+    organiser.page.get_by_text("Partida y rondas").click()
     organiser.page.locator("[name=ruleset]").select_option("parejas-online")
     organiser.press("Crear el torneo")
 
 
 def import_lists(organiser: Visitor) -> None:
     page = organiser.page
+    page.get_by_text("Dos listas con códigos").click()
     players, pairs = page.locator("[name=players]"), page.locator("[name=pairs]").first
     players.fill(scenes.EIGHT_PLAYERS)
     pairs.fill(scenes.FOUR_PAIRS.replace("J08", "J99"))
@@ -76,14 +79,14 @@ def hand_in_a_faulty_record_then_the_right_one(organiser: Visitor) -> None:
     organiser.follow("Comunicar el resultado")
     organiser.follow("Acta")
     page.locator("[name=text]").fill(wrong.text)
-    organiser.press("Comprobar el acta")
+    organiser.press("Comprobar y entregar")
     expect(page.get_by_role("heading", name="El acta no es válida")).to_be_visible()
     expect(page.locator(f".playing-card--bad[data-card='{wrong.card}']").first).to_be_visible()
     for card in wrong.legal:
         expect(page.locator(f".playing-card--legal[data-card='{card}']").first).to_be_visible()
     expect(page.locator("[name=text]")).to_have_value(wrong.text)
     page.locator("[name=text]").fill(good)
-    organiser.press("Comprobar el acta")
+    organiser.press("Comprobar y entregar")
     expect(page.get_by_text("Aceptada: el resultado vale.")).to_be_visible()
     expect(page.get_by_role("link", name="Mano 1")).to_be_visible()
 
@@ -98,7 +101,7 @@ def play_the_rest_and_close(organiser: Visitor) -> None:
     page.locator("[name=file]").set_input_files(
         {"name": "acta.json", "mimeType": "application/json", "buffer": record.encode()}
     )
-    organiser.press("Comprobar el acta")
+    organiser.press("Comprobar y entregar")
     organiser.go(f"/t/{slug}/")
     assert standings(page) != before
     for number in (1, 2, 3):
@@ -117,7 +120,7 @@ def publish_and_play(organiser: Visitor, slug: str, number: int) -> None:
         organiser.go(f"/matches/{match.pk}/submit/")
         record = scenes.record_between(match, scenes.records_of("records"))
         organiser.page.locator("[name=text]").fill(record)
-        organiser.press("Comprobar el acta")
+        organiser.press("Comprobar y entregar")
 
 
 def correct_a_result(organiser: Visitor) -> None:

@@ -40,6 +40,7 @@ def test_a_player_finds_their_rating_its_curve_and_what_a_match_would_change(
     player.follow(first.first.name)
     expect(player.page.get_by_role("img", name="Nivel de")).to_be_visible()
     player.follow("Liguilla de otoño, ronda 1")
+    player.page.get_by_text("Suerte y niveles").click()
     expect(player.page.get_by_role("columnheader", name="Después")).to_be_visible()
     player.go(f"/matches/{ahead.pk}/")
     expect(player.page.get_by_text("Lo que esperan los niveles:")).to_be_visible()

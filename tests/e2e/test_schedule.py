@@ -32,6 +32,7 @@ def test_a_ladder_of_bots_is_made_scheduled_and_begun(visitor: Callable[..., Vis
     assert tournament.deal_sets == 2
     element = page.locator("input[name^=bot_]")
     expect(element).to_have_count(Bot.objects.count())
+    page.locator("#bots > summary").click()
     for bot in element.all():
         bot.fill("2")
     someone.press("Inscribir los bots")

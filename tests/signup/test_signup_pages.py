@@ -259,5 +259,5 @@ def test_house_rules_are_switches_of_the_settings_and_stand_on_the_poster() -> N
     tournament.refresh_from_db()
     assert tournament.options == {"to": 3, "must_overtrump": False}
     assert "Over a trump: any trump" in text_of(phone(), f"{at}/poster/")
-    new = text_of(client, f"/clubs/{tournament.club.slug}/tournaments/new/")
+    new = text_of(client, f"/clubs/{tournament.club.slug}/tournaments/new/?plan=suizo")
     assert 'name="rule_omitted_is_lost"' in new

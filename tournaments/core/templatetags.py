@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 import engine
 from tournaments.core.errors import sentence_of
+from tournaments.core.fault_sentences import fault_sentence
 from tournaments.domain.names import ruleset_name
 from tournaments.models import Tournament
 
@@ -119,6 +120,12 @@ def card_name(code: str) -> str:
 def suit_name(code: str) -> str:
     """The suit's name, of a suit ``"o"`` or of a card ``"1o"``."""
     return str(SUITS[code[-1:]])
+
+
+@register.simple_tag
+def fault_at_table(fault: engine.Fault, name: str, words: str) -> str:
+    """A fault in the words of a table where it can be said so, else ``words``."""
+    return fault_sentence(fault, name, CARDS, suit_name) or words
 
 
 @register.filter

@@ -21,5 +21,5 @@ def new_club(request: HttpRequest) -> HttpResponse:
     club = form.submit(lambda: create_club(actor, **form.cleaned_data))
     if club:
         messages.success(request, _("%(name)s has a page now.") % {"name": club.name})
-        return redirect("club", club.slug)
+        return redirect("propose", club.slug)
     return render(request, "people/clubs/new.html", {"form": form}, status=form.status)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db.models import Prefetch
@@ -153,10 +153,27 @@ class HandAnalysisPage:
 
 
 @dataclass(frozen=True, slots=True)
+class KeyCard:
+    """A card of a match to look at: its hand and trick, who played it, what was better.
+
+    ``step`` is the frame that shows it on the table, ``cost`` what it lost in points.
+    """
+
+    number: int
+    step: int
+    trick: int
+    name: str
+    card: str
+    cost: float | None
+    better: str
+
+
+@dataclass(frozen=True, slots=True)
 class HandLuck:
     """A hand of a match: home's points minus away's, their parts, and what decided it.
 
     ``name`` is of the player of the ``turn``; of several records, which seat differently, the seat.
+    ``costliest`` is the card with the largest loss of those that could be known to be worse.
     """
 
     number: int
@@ -164,6 +181,7 @@ class HandLuck:
     decided_by: str = ""
     turn: engine.Turn | None = None
     name: str = ""
+    costliest: KeyCard | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +214,29 @@ class MatchAnalysis:
     def turned(self) -> tuple[HandLuck, ...]:
         """The hands of which it is known what decided them."""
         return tuple(hand for hand in self.hands if hand.decided_by)
+
+    @property
+    def deciding(self) -> KeyCard | None:
+        """The card that decided the last hand that a card decided."""
+        for hand in reversed(self.hands):
+            if hand.turn is not None:
+                turn = hand.turn
+                return KeyCard(
+                    number=hand.number,
+                    step=turn.token + 1,
+                    trick=turn.trick,
+                    name=hand.name,
+                    card=turn.card,
+                    cost=turn.loss,
+                    better=turn.better or "",
+                )
+        return None
+
+    @property
+    def costliest(self) -> KeyCard | None:
+        """The card of the match with the largest loss."""
+        cards = [hand.costliest for hand in self.hands if hand.costliest]
+        return max(cards, key=lambda card: card.cost or 0, default=None)
 
 
 def hand_analysis(page: HandPage) -> HandAnalysisPage:
@@ -340,10 +381,10 @@ def _hand_lucks(records: Iterable[Record], names: Mapping[str, str]) -> Iterable
     """Yield the analysed hands of a match's records from home's side; one query."""
     records = tuple(records)
     analysed = AnalysedHand.objects.filter(hand__record__in=records, analysis__code="")
-    fields = ("result", "luck", "par", "answer__decided_by", "answer__turn")
+    fields = ("result", "luck", "par", "answer__decided_by", "answer__turn", "answer__plays")
     analyses = {
-        hand: (margins, decided_by, turn)
-        for hand, *margins, decided_by, turn in analysed.values_list(
+        hand: (margins, decided_by, turn, plays)
+        for hand, *margins, decided_by, turn, plays in analysed.values_list(
             "hand_id", *(f"analysis__{name}" for name in fields)
         )
     }
@@ -353,14 +394,34 @@ def _hand_lucks(records: Iterable[Record], names: Mapping[str, str]) -> Iterable
         for hand in sorted(record.hands.all(), key=lambda hand: hand.number):
             number = next(numbers)
             if hand.pk in analyses:
-                margins, decided_by, turn = analyses[hand.pk]
+                margins, decided_by, turn, plays = analyses[hand.pk]
                 yield HandLuck(
                     number,
                     engine.Margins(*(sign * (each or 0) for each in margins)),
                     decided_by or "",
                     None if turn is None else engine.Turn(**turn),
                     "" if turn is None else names.get(turn["seat"], turn["seat"]),
+                    _costliest(number, plays or (), names),
                 )
+
+
+def _costliest(
+    number: int, plays: Iterable[Mapping[str, Any]], names: Mapping[str, str]
+) -> KeyCard | None:
+    """Return the card of a hand with the largest loss among those that have a mark."""
+    marked = [play for play in plays if play.get("mark") and play.get("gain") is not None]
+    if not marked:
+        return None
+    play = max(marked, key=lambda play: float(play["gain"]))
+    return KeyCard(
+        number=number,
+        step=play["token"] + 1,
+        trick=play["trick"],
+        name=names.get(play["seat"], play["seat"]),
+        card=play["card"],
+        cost=play["gain"],
+        better=play.get("better") or "",
+    )
 
 
 def home_sign(home_side: str) -> int:

@@ -108,6 +108,11 @@ class SetsForm(Form):
         return any(name in self.errors for name in SET_FIELDS)
 
     @property
+    def has_set_values(self) -> bool:
+        """Whether deal sets or a test were asked for."""
+        return any(self.data.get(name) for name in ("deal_sets", "stop_model"))
+
+    @property
     def set_arguments(self) -> dict[str, Any]:
         """The deal sets and their test as arguments of the service."""
         data = self.cleaned_data
@@ -129,7 +134,8 @@ class SetsForm(Form):
 
 THREE_SIDES = 3
 TO, DEALS = "to", "deals"
-GAME_FIELDS = ("name", *ANNOUNCED, "ruleset", "length", "hands", "cotos")
+MAIN_FIELDS = ("name", "begins_at")
+GAME_FIELDS = ("ruleset", "length", "hands", "cotos")
 # The fields of `Terms` in the order in which the pages show them; the rest are `DAY_FIELDS`.
 TERM_FIELDS = (
     "round_minutes",
@@ -329,7 +335,11 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
     """A new tournament with one plan."""
 
     name = forms.CharField(
-        label=_("Name"), max_length=100, help_text=_("As players will read it, e.g. Autumn league.")
+        label=_("Name"),
+        max_length=100,
+        widget=forms.TextInput(
+            attrs={"placeholder": _("As players will read it, e.g. Autumn league.")}
+        ),
     )
     ruleset = forms.ChoiceField(label=_("Rules"))
     length = forms.ChoiceField(
@@ -445,9 +455,29 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
         return field if field in self.fields else None
 
     @property
+    def announced(self) -> Iterator[BoundField]:
+        """What the poster says beside name and day: the place, prizes, the club's own rules."""
+        return (self[name] for name in ANNOUNCED if name not in MAIN_FIELDS)
+
+    @property
+    def has_announced_errors(self) -> bool:
+        """Whether a field of the poster has an error."""
+        return any(name in self.errors for name in ANNOUNCED if name not in MAIN_FIELDS)
+
+    @property
+    def main(self) -> Iterator[BoundField]:
+        """Name and day."""
+        return (self[name] for name in MAIN_FIELDS)
+
+    @property
     def game(self) -> Iterator[BoundField]:
-        """The fields that announce the tournament, and those about the game."""
+        """The fields about the game."""
         return (self[name] for name in GAME_FIELDS if name in self.fields)
+
+    @property
+    def has_game_errors(self) -> bool:
+        """Whether a field about the game or of the plan has an error."""
+        return any(field.errors for field in (*self.game, *self.numbers))
 
     @property
     def numbers(self) -> Iterator[BoundField]:

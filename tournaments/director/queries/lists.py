@@ -94,6 +94,14 @@ class ImportPlan:
     twins: tuple[TwinQuestion, ...] = ()
 
     @property
+    def asks_nothing(self) -> bool:
+        """Whether it is names, a line for each entry, and nothing in it can be read otherwise."""
+        read = self.read
+        return bool(self.entries) and not (
+            self.faults or self.twins or read.columns or read.left_out or read.asked_rating
+        )
+
+    @property
     def left_out_columns(self) -> tuple[str, ...]:
         """The headings of the columns that are not read; the number of one without a heading."""
         return tuple(

@@ -24,6 +24,7 @@ from tournaments.director.forms.day import (
     LatePeopleForm,
     NewcomersForm,
 )
+from tournaments.director.forms.lists import ListForm
 from tournaments.director.queries import entries as entries_queries
 from tournaments.director.queries.entries import EntryPage, entry_page
 from tournaments.director.queries.replanning import replan_offer
@@ -201,7 +202,7 @@ def forms_of(
     """Return the empty forms that the tournament offers in its present state."""
     if not page.head.may.verbs["enter"]:
         return {"late": LateForm(newcomers)} if newcomers else {}
-    bots = {"bots": BotsForm(page.bots)}
+    bots = {"bots": BotsForm(page.bots), "list": ListForm(page.unit)}
     if page.unit == Unit.PAIR:
         return {"lists": ImportForm(), "pairs": NewcomersForm("pairs", newcomers), **bots}
     return {"players": NewcomersForm("players", newcomers), **bots}

@@ -19,7 +19,10 @@ from tournaments.director.views.entries import redirect_to_entries
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
-    """Take a list, show a preview, and import it once it is confirmed."""
+    """Take a list, show a preview, and import it once it is confirmed.
+
+    With ``enter`` a list that leaves nothing to ask is imported without a preview.
+    """
     actor = actor_from(request)
     head = tournament_head(slug, actor)
     refuse_unless_open(head.may.verbs, "enter_list", actor)
@@ -35,7 +38,7 @@ def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
         )
         if not plan.entries and not plan.faults:
             form.add_error(None, str(Reason.NOTHING_LISTED.text))
-        elif is_confirmed and not plan.faults and form.is_as_shown:
+        elif _is_to_enter(request, plan, is_as_shown=form.is_as_shown):
             new = form.submit(
                 lambda: entries_services.enter_list(actor, tournament, form.text, form.reading)
             )
@@ -51,6 +54,12 @@ def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
         "unit": tournament.unit,
     }
     return render(request, "director/entries/list.html", context, status=status)
+
+
+def _is_to_enter(request: HttpRequest, plan: ImportPlan, *, is_as_shown: bool) -> bool:
+    if "confirm" in request.POST:
+        return not plan.faults and is_as_shown
+    return "enter" in request.POST and plan.asks_nothing
 
 
 def _shown(plan: ImportPlan) -> str:

@@ -1,11 +1,13 @@
 """Pages of a tournament: wizard, history, start and end, settings, visibility, restoring."""
 
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
+from django.forms import BoundField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -24,7 +26,6 @@ from tournaments.core.views import ConfirmedAction, actor_from, confirm_page
 from tournaments.director.forms.house_rules import RULE, code_of
 from tournaments.director.forms.plan import (
     DEALS,
-    RULESET_HELP,
     TABLE_RULESET,
     TERM_FIELDS,
     TO,
@@ -44,6 +45,7 @@ from tournaments.director.queries.tournaments import TournamentHead, tournament_
 from tournaments.director.services import restoring
 from tournaments.director.services import tournaments as tournaments_services
 from tournaments.director.services.draws import draw as draw_rounds
+from tournaments.director.services.opening import draw_and_publish
 from tournaments.director.services.places import place_by_play
 from tournaments.director.services.repeating import repeat_tournament
 from tournaments.director.services.settings import ANNOUNCED
@@ -52,8 +54,9 @@ from tournaments.director.services.tournaments import (
     create_tournament,
     discard_tournament,
 )
-from tournaments.domain.names import ruleset_name
-from tournaments.domain.pairing import CannotDraw
+from tournaments.domain.names import MAX_NAME_LENGTH, ruleset_name
+from tournaments.domain.pairing import FORMATS, CannotDraw
+from tournaments.domain.plan_drawing import MAX_NUMBERED, planned_rounds
 from tournaments.domain.plans import PLANS, Plan
 from tournaments.domain.proposals import (
     MINUTES_BETWEEN,
@@ -79,12 +82,15 @@ def find_managed_head(request: HttpRequest, slug: str) -> tuple[Actor, Tournamen
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def draw(request: HttpRequest, slug: str) -> HttpResponse:
-    """Begin the tournament: its first rounds are drawn."""
+    """Begin the tournament: its first rounds are drawn, with ``publish`` the first published."""
     actor, head = find_managed_head(request, slug)
+    is_published = "publish" in request.POST
+    act = draw_and_publish if is_published else draw_rounds
+    done = _("The rounds are drawn. Publish the first one, and all see their tables.")
     step = ConfirmedAction(
-        act=lambda: draw_rounds(actor, find.find_tournament(slug, actor)),
-        done=_("The rounds are drawn. Publish the first one, and all see their tables."),
-        back=reverse("rounds", args=[slug]),
+        act=lambda: act(actor, find.find_tournament(slug, actor)),
+        done=_("Round 1 is published: all see their tables.") if is_published else done,
+        back=reverse("round", args=[slug, 1]) if is_published else reverse("rounds", args=[slug]),
         closed=closed_text(head.may.verbs, "draw"),
     )
     return confirm_page(request, "director/tournaments/draw.html", {"head": head}, step)
@@ -211,7 +217,7 @@ def go_back(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 HOUR = 60  # minutes
 MAX_HOURS = 24  # chosen: a day
-SIDES, SINGLE = "sides", "single"
+SIDES, SINGLE, BOTS = "sides", "single", "bots"
 
 
 class ProposalForm(Form):
@@ -225,9 +231,10 @@ class ProposalForm(Form):
         choices=[
             (
                 SIDES,
-                gettext_lazy("pairs that stay together, or players where each plays alone"),
+                gettext_lazy("pairs, or players where each plays alone"),
             ),
-            (SINGLE, gettext_lazy("players one by one, with a new partner every round")),
+            (SINGLE, gettext_lazy("players with a new partner every round")),
+            (BOTS, gettext_lazy("bots")),
         ],
         widget=forms.RadioSelect,
         initial=SIDES,
@@ -236,7 +243,9 @@ class ProposalForm(Form):
         label=gettext_lazy("Rules"),
         choices=lambda: [(name, ruleset_name(name)) for name in engine.RULESETS],
         initial=TABLE_RULESET,
-        help_text=RULESET_HELP,
+    )
+    place = forms.CharField(
+        label=gettext_lazy("Where it is played"), max_length=MAX_NAME_LENGTH, required=False
     )
     hours = CommaDecimalField(
         label=gettext_lazy("Hours available"),
@@ -292,6 +301,30 @@ class ProposalForm(Form):
         ),
     )
 
+    FIRST_STEP: ClassVar = ("who", "entrants", "ruleset", "place")
+
+    def __init__(self, asked: Mapping[str, str] | None) -> None:
+        """Take what was asked; what an address leaves out is as the form proposes it."""
+        super().__init__(asked)
+        if asked is not None:
+            usual = {name: self.get_initial_for_field(f, name) for name, f in self.fields.items()}
+            self.data = {**usual, **asked}
+
+    @property
+    def first_step(self) -> Iterator[BoundField]:
+        """The fields of the first step: who plays, and where."""
+        return (self[name] for name in self.FIRST_STEP)
+
+    @property
+    def second_step(self) -> Iterator[BoundField]:
+        """The fields of the second step: how long, and what matters."""
+        return (self[name] for name in self.fields if name not in self.FIRST_STEP)
+
+    @property
+    def is_at_first_step(self) -> bool:
+        """Whether nothing was asked yet, or a field of the first step has an error."""
+        return not self.is_bound or any(name in self.errors for name in self.FIRST_STEP)
+
     def wish(self, measured: dict[str, Pace]) -> PlanRequest:
         """Return the wish as the domain takes it, with the club's own pace if none is chosen."""
         data = self.cleaned_data
@@ -323,11 +356,11 @@ class ProposalForm(Form):
 
 @require_safe
 def propose_formats(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask for numbers and hours; show suitable plans, each with a link to its form."""
+    """Ask who plays; propose plans for the hours there are, each with a link to its form."""
     actor = actor_from(request)
     page = cards.club_page(slug, actor)
     refuse_unless(page.may.manage, actor)
-    form = ProposalForm(request.GET if "entrants" in request.GET else None)
+    form = ProposalForm(request.GET.dict() if "entrants" in request.GET else None)
     context: dict[str, Any] = {"page": page, "form": form}
     if form.is_bound and form.is_valid():
         measured = dict(paces(slug))
@@ -338,17 +371,17 @@ def propose_formats(request: HttpRequest, slug: str) -> HttpResponse:
             "measured": None if form.cleaned_data["pace"] else measured.get(wish.ruleset),
             "is_usual": wish.pace is None,
             "proposals": [
-                _proposal_context(slug, wish, proposal, form.begins_at)
-                for proposal in form.proposals(wish)
+                _proposal_context(slug, wish, proposal, form) for proposal in form.proposals(wish)
             ],
         }
     return render(request, "director/propose/page.html", context, status=form.status)
 
 
 def _proposal_context(
-    slug: str, wish: PlanRequest, proposal: Proposal, begins_at: datetime
+    slug: str, wish: PlanRequest, proposal: Proposal, form: ProposalForm
 ) -> dict[str, Any]:
     """Return a proposal as the page shows it."""
+    begins_at = form.begins_at
     ends_at = begins_at + timedelta(minutes=proposal.minutes)
     length = DEALS if wish.seats == 3 else TO
     query = {
@@ -361,6 +394,11 @@ def _proposal_context(
         "expected": wish.entrants,
         "round_minutes": proposal.minutes_a_round,
     }
+    if form.cleaned_data["place"]:
+        query["place"] = form.cleaned_data["place"]
+    if form.cleaned_data["who"] == BOTS:
+        query["bots"] = 1
+    rounds = planned_rounds(proposal.stages, proposal.minutes_a_round, MINUTES_BETWEEN)
     return {
         "one": proposal,
         "name": domain_text(f"plan.{proposal.plan}"),
@@ -369,6 +407,10 @@ def _proposal_context(
             (domain_text(f"format.{stage.format}"), stage.entrants, stage.rounds)
             for stage in proposal.stages
         ],
+        "formats": [stage.format for stage in proposal.stages],
+        "drawn": rounds,
+        "is_numbered": len(rounds) <= MAX_NUMBERED,
+        "begins": begins_at.time(),
         "ends": ends_at.time(),
         "is_next_day": ends_at.date() > begins_at.date(),
         "deals": length == DEALS or wish.same_deals,
@@ -380,8 +422,8 @@ def _proposal_context(
 def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
     """Create a tournament of the club from a plan; its entries come next.
 
-    With ``look`` only the outline of the plan is shown. The query string may fill in fields, as the
-    links of the wizard do.
+    Without a plan the page lists them. With ``look`` only the outline of the plan is shown. The
+    query string may fill in fields, as the links of the wizard do.
     """
     actor = actor_from(request)
     page = cards.club_page(slug, actor)
@@ -402,8 +444,16 @@ def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
         "form": form,
         "page": page,
         "plan": plan.name,
+        "is_chosen": "plan" in request.GET or request.method == "POST",
+        "is_of_bots": "bots" in {*request.GET, *request.POST}
+        or FORMATS[plan.format].is_endless
+        or form.has_set_values,
+        "formats": [stage["format"] for stage in plan.stages({})],
         "suits": domain_text(f"plan.{plan.name}.for"),
-        "plans": [(name, domain_text(f"plan.{name}")) for name in PLANS],
+        "plans": [
+            (name, domain_text(f"plan.{name}"), [stage["format"] for stage in plan.stages({})])
+            for name, plan in PLANS.items()
+        ],
         "outline": [
             (domain_text(f"format.{stage.format}"), stage.entrants, stage.rounds, stage.is_endless)
             for stage in form.outlined

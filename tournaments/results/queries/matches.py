@@ -38,6 +38,7 @@ from tournaments.director.queries.tournaments import (
     open_fetched_tournament,
 )
 from tournaments.domain.match_parts import part_of, sets_of
+from tournaments.domain.match_race import RaceHand, RaceStep, race_of
 from tournaments.domain.scores import Length, sides_of
 from tournaments.domain.state import Verbs, verbs
 from tournaments.models import Dispute, Hand, Match, Record, Result
@@ -113,7 +114,8 @@ class HandRow:
     """A hand of an accepted record; ``winner`` and ``last_trick`` are ``home`` or ``away``.
 
     Where several cotos make a match, its hands are numbered through all of them. ``declarations``
-    are tokens such as ``A:40``. A hand that is not ``audited`` lacks its play.
+    are tokens such as ``A:40``, ``capote`` says that one was announced. A hand that is not
+    ``audited`` lacks its play.
     """
 
     number: int
@@ -127,6 +129,13 @@ class HandRow:
     declarations: tuple[str, ...]
     third_points: int | None = None
     coto: int = 1
+    capote: bool = False
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The points of each side."""
+        third = () if self.third_points is None else (self.third_points,)
+        return (self.home_points, self.away_points, *third)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +215,26 @@ class MatchPage:
     needs_points: bool = False
     sets: tuple[SetRow, ...] = ()
     attempts: tuple[AttemptRow, ...] = ()
+
+    @property
+    def race(self) -> tuple[RaceStep, ...]:
+        """The hands as they are drawn, each with the score after it."""
+        seats = tuple(sides_of(self.home_side)) if self.home_side else ()
+        return race_of(
+            [
+                RaceHand(
+                    number=hand.number,
+                    points=hand.points,
+                    winner=SIDES.index(hand.winner) if hand.winner else None,
+                    coto=hand.coto,
+                    trump=hand.trump,
+                    calls=hand.declarations,
+                    seats=seats if self.head.cotos == 1 else (),
+                    capote=hand.capote,
+                )
+                for hand in self.hands
+            ]
+        )
 
     @property
     def live(self) -> ResultRow | None:
@@ -369,7 +398,9 @@ def _accepted(match: Match) -> QuerySet[Record]:
     records = match.records.accepted().order_by("coto")
     if match.tournament.deal_sets:
         return records.order_by("-coto")[:1]
-    hands = Hand.objects.only("record_id", "number", "dealer", "trump", "points", "winner")
+    hands = Hand.objects.only(
+        "record_id", "number", "dealer", "trump", "points", "winner"
+    ).annotate(capote=Q(play__contains=":capote"))
     return records.prefetch_related(Prefetch("hands", hands))
 
 
@@ -407,6 +438,7 @@ def _hands(cotos: Iterable[Record]) -> Iterator[HandRow]:
                 declarations=tuple(verdicts[hand.number]["declarations"]),
                 third_points=hand.points[sides[2]] if len(sides) == len(SIDES) else None,
                 coto=record.coto,
+                capote=bool(hand.capote),  # type: ignore[attr-defined]  # annotated
             )
 
 
