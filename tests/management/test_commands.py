@@ -13,8 +13,22 @@ from django.core.management import CommandError, call_command
 from tests.audited import assert_history_is_complete
 from tournaments.core.permissions import Actor
 from tournaments.environment import ROOT
+from tournaments.management import demo_year
 from tournaments.management.commands import demo
-from tournaments.models import AuditEvent, Club, Hand, Record, Tournament
+from tournaments.models import (
+    AuditEvent,
+    Club,
+    Dispute,
+    Hand,
+    Match,
+    Rating,
+    Record,
+    Result,
+    SignUp,
+    Tournament,
+)
+from tournaments.ratings.services import refresh_ratings
+from tournaments.signup.queries.places import request_rows
 from tournaments.standings.queries.standings import standings_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -35,7 +49,7 @@ def test_an_argument_that_is_not_utf_8_leads_to_one_line(monkeypatch: pytest.Mon
 
 
 def test_the_demo_plays_the_club_night_and_says_why_24_records_are_refused() -> None:
-    text = run("demo", "--no-bots")
+    text = run("demo", "--night")
     assert "28 records replayed and accepted" in text
     assert "24 refused, none touched the standings" in text
     assert "play.must_trump (R4.4), hand 1, token 17" in text
@@ -49,16 +63,16 @@ def test_the_demo_plays_the_club_night_and_says_why_24_records_are_refused() -> 
 
 @pytest.mark.slow
 def test_the_demo_run_again_changes_nothing() -> None:
-    run("demo", "--no-bots")
+    run("demo", "--night")
     events = AuditEvent.objects.count()
-    assert "there already" in run("demo", "--no-bots")
+    assert "there already" in run("demo", "--night")
     assert AuditEvent.objects.count() == events
 
 
 def test_the_demo_says_in_one_line_that_a_second_factor_is_required(settings: Any) -> None:
     settings.SECOND_FACTOR_REQUIRED = True
     with pytest.raises(CommandError, match="BAZA_SECOND_FACTOR=offered"):
-        run("demo", "--no-bots")
+        run("demo", "--night")
     assert not Club.objects.filter(slug=demo.CLUB).exists()
 
 
@@ -72,23 +86,46 @@ def test_a_demo_that_is_interrupted_leaves_no_half_of_a_club(
     with monkeypatch.context() as patch:
         patch.setattr(demo.Command, "submit_disputed", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            run("demo", "--no-bots")
+            run("demo", "--night")
     assert not Club.objects.filter(slug=demo.CLUB).exists()
-    assert "28 records replayed and accepted" in run("demo", "--no-bots")
+    assert "28 records replayed and accepted" in run("demo", "--night")
 
 
-def test_the_demo_has_a_bot_round_played_by_a_worker(
+@pytest.mark.slow
+def test_the_demo_has_a_year_of_tournaments() -> None:
+    text = run("demo", "--no-bots")
+    assert "Torneo de la Fiesta: loaded" in text
+    swiss, social, feast = (
+        Tournament.objects.get(slug=slug)
+        for slug in (demo_year.SWISS, demo_year.SOCIAL, demo_year.FEAST)
+    )
+    finished = Tournament.objects.filter(state=Tournament.State.FINISHED)
+    formats = finished.values_list("stages__format", flat=True)
+    assert sorted(formats) == ["individual", "knockout", "liguilla", "swiss"]
+    assert Match.objects.filter(round__stage__tournament=swiss).count() == 6 * 15
+    assert Result.objects.filter(forfeits=["away"]).count() == 1
+    assert Dispute.objects.unsettled().get().match.tournament == social
+    requests = request_rows(SignUp.objects.get(tournament=feast))
+    assert [sum(row.is_in for row in requests), len(requests)] == [16, 18]
+    assert swiss.club.seasons.get().events.count() == 4
+    refresh_ratings(swiss.pk)
+    assert Rating.objects.filter(player__club=swiss.club).count() == 60
+    assert run("demo", "--no-bots") == "The demo club is there already: el-ebro.\n"
+    assert_history_is_complete()
+
+
+def test_the_demo_has_a_league_played_by_a_worker(
     start_worker: Callable[[], subprocess.Popen[bytes]],
 ) -> None:
     start_worker()
     text = run("demo")
-    assert "Liga de bots: round 1 handed to Celery" in text
+    assert "Liga de bots: 7 rounds handed to Celery" in text
     played = Record.objects.filter(match__round__stage__tournament__slug=demo.BOT_LEAGUE)
-    assert played.filter(state=Record.State.ACCEPTED).count() == 8
+    assert played.filter(state=Record.State.ACCEPTED).count() == 28
 
 
 def test_an_audit_of_what_is_stored_finds_it_in_order() -> None:
-    run("demo", "--no-bots")
+    run("demo", "--night")
     assert "28 records, 117 hands replayed, 0 differ" in run("audit")
     assert "28 records" in run("audit", "--tournament", demo.LIGUILLA)
 
@@ -101,7 +138,7 @@ def test_an_audit_of_a_tournament_that_is_not_there_is_refused() -> None:
 
 @pytest.mark.slow
 def test_an_audit_names_the_record_whose_rows_were_changed() -> None:
-    run("demo", "--no-bots")
+    run("demo", "--night")
     hand = Hand.objects.order_by("pk").first()
     assert hand is not None
     hand.points = {"AC": 130, "BD": 0}
@@ -114,6 +151,6 @@ def test_an_audit_names_the_record_whose_rows_were_changed() -> None:
 
 @pytest.mark.slow
 def test_a_round_without_bots_is_not_handed_to_workers() -> None:
-    run("demo", "--no-bots")
+    run("demo", "--night")
     with pytest.raises(CommandError, match="round_not_open"):
         call_command("play_round", demo.LIGUILLA, "1", "--wait", "0")

@@ -1,6 +1,7 @@
-"""`manage.py demo`: loads a whole club night, from its CSV files to a bot round played by Celery.
+"""`manage.py demo`: loads a club with a year of tournaments, one of them played by its records.
 
-Everything goes through the same services as the web and the API use. Run again, it changes nothing.
+Everything goes through the same services as the web and the API use. Run again, it does what an
+interruption left out, else nothing.
 """
 
 import secrets
@@ -18,13 +19,13 @@ from django.db import transaction
 import engine
 from tournaments.accounts.services import invitations
 from tournaments.arena.services import dispatch
-from tournaments.core.find import find_club, find_round
+from tournaments.core.find import find_club
 from tournaments.core.permissions import Actor
-from tournaments.director.queries.rounds import round_page
 from tournaments.director.services import entries, tournaments
 from tournaments.director.services.draws import draw
 from tournaments.director.services.settings import GameSettings, NewTournament
-from tournaments.models import ApiToken, Bot, Club, Membership, Record, Round, Tournament
+from tournaments.management.demo_year import CUP, INDIVIDUAL, PLACE, SWISS, DemoYear, moment
+from tournaments.models import ApiToken, Bot, Club, Match, Membership, Record, Round, Tournament
 from tournaments.people.services import clubs
 from tournaments.results.services import submit
 from tournaments.standings.queries.standings import standings_page
@@ -34,22 +35,25 @@ CLUB = "el-ebro"
 LIGUILLA = "liguilla-de-otono"
 BOT_LEAGUE = "liga-de-bots"
 ORGANISER = "organizador"
-BOTS_A_KIND = 8  # chosen: bounds the matches of the demo that bots play
+BOTS_A_KIND = 4  # chosen: 28 matches, which a worker plays in seconds
 QUICK_BOTS = (Bot.Kind.RANDOM, Bot.Kind.SIMPLE)  # bots without code to compile
-PATIENCE = 120.0  # seconds for a worker to play the bot round
+PATIENCE = 120.0  # seconds for a worker to play the bots' league
 INTERVAL = 0.3  # seconds between two checks
 
 
 class Command(BaseCommand):
-    """Load the demo club, play its night again and let bots play a round, each once."""
+    """Load the demo club with its night, its year and its bots' league, each once."""
 
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add whether to skip the bots."""
-        parser.add_argument("--no-bots", action="store_true", help="leave the bot round out")
+        """Add what to leave out."""
+        parser.add_argument("--no-bots", action="store_true", help="leave the bots' league out")
+        parser.add_argument(
+            "--night", action="store_true", help="load just the club night with its records"
+        )
 
-    def handle(self, *, no_bots: bool, **_options: Any) -> None:
+    def handle(self, *, no_bots: bool, night: bool, **_options: Any) -> None:
         """Do the steps that are missing, and print their results."""
         system = Actor.system()
         if Club.objects.filter(slug=CLUB).exists():
@@ -62,8 +66,15 @@ class Command(BaseCommand):
         else:
             with transaction.atomic():  # an interruption leaves no half of a club
                 self.play_club_night(system)
+        if night:
+            return
+        club = find_club(CLUB)
+        organiser = Actor.for_user(get_user_model().objects.get(username=ORGANISER))
+        year = DemoYear(organiser, club, self.print_now)
+        year.play()
+        year.make_season(SWISS, INDIVIDUAL, CUP, LIGUILLA)
         if not no_bots and not Tournament.objects.filter(slug=BOT_LEAGUE).exists():
-            self.play_bot_round(system, find_club(CLUB))
+            self.play_bot_league(system, club)
 
     def play_club_night(self, system: Actor) -> None:
         """Create the club and play its liguilla."""
@@ -92,7 +103,10 @@ class Command(BaseCommand):
             organiser,
             club,
             "Liguilla de otoño",
-            NewTournament(GameSettings(options={"to": 3})),
+            NewTournament(
+                GameSettings(options={"to": 3}),
+                announcement={"begins_at": moment(-75), "place": PLACE},
+            ),
             slug=LIGUILLA,
         )
         pairs = entries.import_entries(
@@ -113,7 +127,7 @@ class Command(BaseCommand):
         for row in rounds:
             tournaments.close_round(organiser, row)
         tournaments.finish(organiser, liguilla)
-        self.print_standings(organiser)
+        self.print_standings(organiser, LIGUILLA)
 
     def submit_all(self, organiser: Actor, liguilla: Tournament) -> None:
         """Submit the night's records, one a match; each is replayed before it counts."""
@@ -150,9 +164,9 @@ class Command(BaseCommand):
             f"  {codes.total()} refused, none touched the standings. Most often: {common}"
         )
 
-    def print_standings(self, organiser: Actor) -> None:
+    def print_standings(self, organiser: Actor, slug: str) -> None:
         """Print the final table."""
-        page = standings_page(LIGUILLA, organiser)
+        page = standings_page(slug, organiser)
         self.print_now(f"\n{page.head.name}, final standings")
         self.print_now("  #  pair               played won lost  MP  hands   points")
         for row in page.rows:
@@ -163,49 +177,42 @@ class Command(BaseCommand):
                 f"{row.match_points:4}  {hands:>5}  {points}"
             )
 
-    def play_bot_round(self, organiser: Actor, club: Club) -> None:
-        """Play sixteen bots of two kinds, eight matches, each a Celery task of its own."""
+    def play_bot_league(self, organiser: Actor, club: Club) -> None:
+        """Play a league of bots of two kinds, each match a task of Celery."""
+        new = NewTournament(
+            GameSettings(options={"to": 3}), announcement={"begins_at": moment(-12)}
+        )
         league = tournaments.create_tournament(
-            organiser,
-            club,
-            "Liga de bots",
-            NewTournament(GameSettings(options={"to": 3})),
-            slug=BOT_LEAGUE,
+            organiser, club, "Liga de bots", new, slug=BOT_LEAGUE
         )
         house = list(Bot.objects.filter(club=None, kind__in=QUICK_BOTS).order_by("slug"))
         entries.enter_newcomers(
             organiser, league, [bot for bot in house for _ in range(BOTS_A_KIND)]
         )
         draw(organiser, league)
-        first = find_round(BOT_LEAGUE, 1, organiser)
-        tournaments.publish_round(organiser, first)
-        dispatch.play_round(organiser, first)
-        self.print_now(f"\n{league.name}: round 1 handed to Celery")
-        self.watch_round(organiser)
-        tournaments.close_round(organiser, first)
-        page = round_page(BOT_LEAGUE, 1, organiser)
-        for match in page.round.matches:
-            if match.score is not None and match.away is not None:
-                self.print_now(
-                    f"  {match.table}. {match.home.name} {match.score.home_hands}"
-                    f"-{match.score.away_hands} {match.away.name}"
-                )
+        rounds = list(Round.objects.filter(stage__tournament=league).order_by("number"))
+        for row in rounds:
+            dispatch.play_round(organiser, tournaments.publish_round(organiser, row))
+        self.print_now(f"\n{league.name}: {len(rounds)} rounds handed to Celery")
+        self.watch_league(league)
+        for row in rounds:
+            tournaments.close_round(organiser, row)
+        tournaments.finish(organiser, league)
+        self.print_standings(organiser, BOT_LEAGUE)
 
-    def watch_round(self, organiser: Actor) -> None:
-        """Wait for the bot round and print its progress; give up when no worker plays."""
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            progress = round_page(BOT_LEAGUE, 1, organiser).progress
-            if progress is None or progress.finished:
-                self.print_now("")
-                return
-            self.print_now(f"  played {progress.played} of {progress.total}", ending="\r")
+    def watch_league(self, league: Tournament) -> None:
+        """Wait for the league and print its progress; give up when no worker plays."""
+        matches = Match.objects.filter(round__stage__tournament=league)
+        deadline, total = time.monotonic() + PATIENCE, matches.count()
+        while pending := matches.filter(state=Match.State.PENDING).count():
+            self.print_now(f"  played {total - pending} of {total}", ending="\r")
             if time.monotonic() > deadline:
                 raise CommandError(
-                    "no Celery worker has finished the round; start one with ./baza up,"
+                    "no Celery worker has finished the league; start one with ./baza up,"
                     " or by itself: celery -A tournaments worker --queues matches,default"
                 )
             time.sleep(INTERVAL)
+        self.print_now(f"  played {total} of {total}")
 
     def print_now(self, text: str, ending: str = "\n") -> None:
         """Print at once."""
