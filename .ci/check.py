@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 NOT_DONE = "not done"
+OLD = "old"
 PROGRAMS = (
     *("engine", "tournaments", "baza_client", "tools", "deploy", ".ci"),
     *("manage.py", "requirements/bootstrap.py"),
@@ -124,6 +125,7 @@ CHECKS = [
     command("migrations", "python", "manage.py", "makemigrations", "--check", "--dry-run"),
     Step("translations", check_translations),
     command("API", "python", "-m", "tests.api.changes"),
+    command("pictures", "python", "-m", "tools.pictures"),
     command("docs", "python", "-m", "pytest", "-q", "-p", "no:randomly", "tests/docs"),
 ]
 FIXES = [
@@ -149,13 +151,14 @@ def run_all(steps: list[Step]) -> int:
         code, text = step.run()
         seconds = time.monotonic() - began
         is_left_out = not code and text.startswith(NOT_DONE)
-        verdict = "failed" if code else NOT_DONE if is_left_out else "ok"
+        is_old = not code and text.startswith(OLD)
+        verdict = "failed" if code else NOT_DONE if is_left_out else OLD if is_old else "ok"
         print(f"{verdict:<8} {seconds:6.1f} s", flush=True)
         if code:
             failed.append(step.name)
         elif is_left_out:
             left_out.append(step.name)
-        if code or text.startswith(NOT_DONE):
+        if code or is_left_out or is_old:
             print(text.rstrip(), flush=True)
     completed = len(steps) - len(left_out)
     print(f"\nFailed: {', '.join(failed)}." if failed else f"\nAll {completed} are in order.")

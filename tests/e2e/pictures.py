@@ -1,21 +1,26 @@
-"""Pictures of the main pages for the documentation: `./baza guide --all`.
+"""All pictures of README and documents: `./baza guide --all`, before a release.
 
 No test of its own accord: it is run by name. The club is that of `tests.e2e.test_every_page`; every
 picture is what a screen shows of a page, in Spanish and light or in English and dark. Those of
-`docs/from-poster-to-prize.md` have a club of their own.
+`docs/from-poster-to-prize.md` have a club of their own, README has the demo club. When all are
+drawn, the digest of the style sheets is noted beside them (`tools/pictures.py`).
 """
 
 from __future__ import annotations
 
 import base64
 from datetime import timedelta
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from django.conf import settings
+from django.core.management import call_command
 from django.utils import timezone
 
+import engine
+from tests.analysing import analyse_all, analyse_hand
 from tests.e2e.guide import SHRINK, TALL, WIDE, Camera
 from tests.e2e.guide import session_of as session_of_user
 from tests.e2e.test_every_page import (  # noqa: F401 - `scene` is a fixture
@@ -27,6 +32,7 @@ from tests.e2e.test_every_page import (  # noqa: F401 - `scene` is a fixture
     session_of,
 )
 from tests.support import rich, scenes
+from tools.pictures import note_digest
 from tournaments.core.permissions import Actor
 from tournaments.core.views import ENTRY_CODES
 from tournaments.director.services.draws import draw
@@ -39,6 +45,8 @@ from tournaments.director.services.tournaments import (
     publish_round,
 )
 from tournaments.domain.scores import Score
+from tournaments.management import demo_year
+from tournaments.management.commands import demo
 from tournaments.models import Match, Round, Tournament
 from tournaments.results.services.reports import report_result
 from tournaments.signup.services.closing import close_sign_up
@@ -47,6 +55,8 @@ from tournaments.signup.services.requests import Application, leave, set_sign_up
 from tournaments.standings.services.prizes import NewPrize, set_prizes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from playwright.sync_api import Browser, Page
     from pytest_django.live_server_helper import LiveServer
 
@@ -96,6 +106,9 @@ SHOWN: Final[dict[str, tuple[str, Look]]] = {
     "bots": ("bots", Look()),
     "season": ("season", Look()),
     "screens": ("screens", Look()),
+    "projector": ("screen", Look()),
+    "share-card": ("share-card", Look()),
+    "paste": ("enter-list", Look(ORGANISER, rich.DOOR)),
     "print": ("print", Look(ORGANISER)),
     "undo": ("restore-points", Look(ORGANISER, rich.SWISS)),
     "files": ("files", Look(ORGANISER)),
@@ -104,6 +117,14 @@ SHOWN: Final[dict[str, tuple[str, Look]]] = {
     "help": ("help-organisers", Look()),
 }
 """The pages by the name of their picture: the route, and as whom it is seen."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def noted_digest(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Note the digest of the style sheets once all pictures are drawn."""
+    yield
+    if not request.session.testsfailed:
+        note_digest()
 
 
 @pytest.mark.parametrize(("language", "scheme"), [("es", "light"), ("en", "dark")])
@@ -224,5 +245,38 @@ def test_the_way_from_poster_to_prize_is_shown(browser: Browser, live_server: Li
     walk.play()
     finish(walk.organiser, Tournament.objects.get())
     walk.shoot(walk.desk, "ceremony", "prizes/ceremony/")
+    walk.shoot(walk.desk, "podium", "screen/?show=podium")
+    walk.shoot(walk.desk, "card", "card.png")
     for camera in (walk.desk, walk.phone):
+        camera.context.close()
+
+
+# --- The demo club --------------------------------------------------------------------------------
+
+DEMO: Final = FOLDER.parent / "demo"
+
+
+def test_readme_shows_the_demo_club(
+    browser: Browser,
+    live_server: LiveServer,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: Any,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setattr(engine, "analyse_hand", analyse_hand)
+    settings.VAR = tmp_path
+    call_command("demo", no_bots=True, stdout=StringIO())
+    analyse_all()
+    DEMO.mkdir(parents=True, exist_ok=True)
+    match = Match.objects.filter(round__stage__tournament__slug=demo.LIGUILLA).order_by("pk")[0]
+    for name, path in (
+        ("front", "/"),
+        ("standings", f"/t/{demo.LIGUILLA}/"),
+        ("bracket", f"/t/{demo_year.CUP}/crosstable/"),
+        ("hand", f"/matches/{match.pk}/hands/1/#t=12"),
+    ):
+        camera = Camera(browser, live_server.url, "es", SCREENS["desktop"])
+        camera.page.goto(live_server.url + path)
+        camera.page.evaluate("document.fonts.ready")
+        (DEMO / f"{name}.webp").write_bytes(small(camera.page))
         camera.context.close()

@@ -73,6 +73,7 @@ class Look:
 ORGANISER: Final = "organiser"
 LOOKS: Final[dict[str, tuple[Look, ...]]] = {
     "home": (Look(), Look(ORGANISER)),
+    "search": (Look(query="?q=mar"),),
     "login": (Look(),),
     "new-club": (Look("staff"),),
     "club": (Look(), Look(ORGANISER)),
@@ -204,8 +205,10 @@ NOT_TO_BE_SEEN: Final = {
     "sign-up-data",
     "own-request",
     "close-sign-up",
+    "favicon",
+    "oembed",
 }
-"""Pages that need a level match, no account, or a list that takes names: their own tests.
+"""Pages that need a level match, no account, an address or a list that takes names: own tests.
 
 Those of the sign-up are walked by `test_competition`.
 """

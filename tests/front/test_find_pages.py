@@ -17,7 +17,7 @@ from tournaments.director.services.absences import withdraw
 from tournaments.director.services.substitutions import substitute
 from tournaments.director.services.tournaments import publish_round, set_visibility
 from tournaments.front import views
-from tournaments.front.queries import find_page
+from tournaments.front.queries.find import find_page
 from tournaments.models import Player, Tournament
 from tournaments.profiles.services.erasing import erase_player
 

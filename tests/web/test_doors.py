@@ -45,6 +45,9 @@ ORGANISERS_OF_DRAFTS = (404, 404, 404, NO, OK)
 #: What a GET answers to nobody known, an outsider, a player of it, the arbiter, the organiser.
 MATRIX: dict[str, tuple[int, ...]] = {
     "home": EVERYBODY,
+    **dict.fromkeys(("search", "robots", "sitemap", "manifest"), EVERYBODY),
+    "favicon": (301,) * 5,  # to the icon of today
+    "oembed": (404,) * 5,  # no address was given
     "login": (OK, 302, 302, 302, 302),
     "logout": NOBODY_READS,
     "account": SIGNED_IN,

@@ -109,6 +109,7 @@ def mark_sentence(play: PlayRow) -> str:
     }
 
 
+@register.filter
 def within_sentence(card: str) -> str:
     """``"1o"`` → "ace of coins"."""
     name = card_name(card)

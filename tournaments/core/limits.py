@@ -128,7 +128,7 @@ PAPERS: Final = Limit("papers", known=60, address=30)
 """Papers that have to be drawn, some 500 ms each; cached ones are not counted."""
 
 SEARCHES: Final = Limit("searches", known=60, address=600)
-"""Searches for a name in a tournament, which are not cached: three a person in a hall of 200."""
+"""Searches for a name, which are not cached: three a person in a hall of 200."""
 
 
 def refuse_too_many(request: HttpRequest, limit: Limit) -> None:

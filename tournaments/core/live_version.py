@@ -1,5 +1,6 @@
 """The version of a tournament: every change that its public pages show raises it."""
 
+from collections.abc import Collection
 from typing import Any, Final
 
 from django.db.models import OuterRef, QuerySet, Subquery
@@ -22,6 +23,12 @@ def live_version_of_match(match: int, viewer: Actor) -> str:
     return _version(viewer, stages__rounds__matches=match)
 
 
+def live_versions(slugs: Collection[str]) -> dict[str, str]:
+    """Return the versions of tournaments that their reader may see, by short name; one query."""
+    rows = with_last_event(Tournament.objects.filter(slug__in=slugs).only("slug", "version"))
+    return {row.slug: _version_of(row) for row in rows}
+
+
 def with_last_event(tournaments: QuerySet[Tournament]) -> QuerySet[Any]:
     """Add ``last_event`` to tournaments: the number of the last event of each, or None."""
     latest = AuditEvent.objects.filter(tournament=OuterRef("pk")).order_by("-sequence")
@@ -37,4 +44,8 @@ def _version(viewer: Actor, **lookup: str | int) -> str:
     tournaments = with_last_event(Tournament.objects.select_related("club").only(*VERSION_COLUMNS))
     tournament = or_404(tournaments.filter(**lookup).first())
     not_found_unless(may_see(viewer, tournament))
+    return _version_of(tournament)
+
+
+def _version_of(tournament: Any) -> str:
     return str(tournament.version + (tournament.last_event or 0))

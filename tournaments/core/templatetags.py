@@ -6,6 +6,7 @@ Tags and filters are in the page's language. Those of ``ui`` take plain values (
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,7 @@ from django import template
 from django.template import Context
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
@@ -106,6 +107,15 @@ STATES = {
 NOTICE_ICONS = {"success": "check", "good": "check", "error": "cross", "bad": "cross"}
 # Before a word or sign that joins two people: "Ana y Luis", "Ana / Luis".
 PARTNER = re.compile(r" (?=(?:/|&|y|e|and|und) )")
+
+
+@register.filter
+def json_data(value: object) -> SafeString:
+    """A value as JSON within a page, where no text of it can end the element."""
+    text = json.dumps(value, ensure_ascii=False)
+    for letter in "<>&":
+        text = text.replace(letter, f"\\u{ord(letter):04x}")
+    return mark_safe(text)  # noqa: S308 - nothing is left that HTML reads  # nosec B308 B703
 
 
 @register.filter

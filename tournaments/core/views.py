@@ -394,6 +394,18 @@ def page(
     return path(route, answer, arguments, name=name)
 
 
+def out_of_search(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Ask search engines to leave a page of people out (docs/privacy.md)."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        response["X-Robots-Tag"] = "noindex"
+        return response
+
+    return answer
+
+
 def parent_page(address: str) -> str:
     """Return the nearest address above that leads to a page; the front page at last.
 

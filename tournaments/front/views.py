@@ -1,6 +1,6 @@
 """Pages that compose several features: the front page, a club, a tournament, its end."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -30,23 +30,48 @@ from tournaments.director.queries.state import closed_text
 from tournaments.director.services.tournaments import finish as finish_tournament
 from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.domain.state.facts import DRAFT
-from tournaments.front.queries import find_page
+from tournaments.front.links import origin_of
+from tournaments.front.queries.find import find_page
+from tournaments.front.queries.home import front_page
+from tournaments.front.queries.previews import describe, sports_event
+from tournaments.front.queries.search import search_page
+from tournaments.front.queries.week import hand_of_the_week
 from tournaments.live.queries.broadcast import broadcast
 from tournaments.ratings.queries.pages import ratings_page
 from tournaments.signup.queries.poster import find_poster, poster_of
+from tournaments.signup.templatetags import euros
 from tournaments.standings.queries import standings as standings_queries
 from tournaments.standings.queries.prizes import prize_list, prizes_on_poster
 from tournaments.standings.queries.standings import standings_page
 from tournaments.standings.views.standings import render_cached, table_context
 
+MAX_WORDS: Final = 80  # characters of a search
+
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the front page: clubs, tournaments in play and finished; all clubs with `?clubs=all`."""
+    """Show the front page: tournaments, winners, the hand of the week; all with `?clubs=all`."""
     actor = actor_from(request)
-    page = cards.home(actor, all_clubs=request.GET.get("clubs") == "all")
-    context = {"page": page, "may_create_club": may_act_as_staff(actor)}
+    page = front_page(actor, all_clubs=request.GET.get("clubs") == "all")
+    context = {"page": page, "may_create_club": may_act_as_staff(actor), "week": ""}
+    if choice := page.week:
+        key = f"week:{choice.match}:{choice.number}:{choice.version}"
+        context["week"] = render_cached(
+            "front/_week.html", key, lambda: {"hand": hand_of_the_week(choice)}
+        )
     return render(request, "front/home.html", context)
+
+
+@never_cache
+@require_safe
+def search(request: HttpRequest) -> HttpResponse:
+    """Show what is found for ``q``: clubs, tournaments, people of public tournaments."""
+    words = request.GET.get("q", "").strip()[:MAX_WORDS]
+    if words:
+        refuse_too_many(request, SEARCHES)
+        count_one(request, SEARCHES)
+    context = {"page": search_page(words, actor_from(request))}
+    return render(request, "front/search.html", context)
 
 
 @require_safe
@@ -86,7 +111,17 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
 def poster(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the poster of a tournament: day, place, rules, fee, places, and the way to sign up."""
     page = find_poster(slug, actor_from(request))
-    context = {"poster": page, "head": page.head, "prizes": prizes_on_poster(page.head.pk)}
+    head = page.head
+    cancelled = f" · {_('cancelled')}" if head.cancelled_at else ""
+    fee = f". {euros(page.fee.cents)}" if page.fee else ""
+    context = {
+        "poster": page,
+        "head": head,
+        "prizes": prizes_on_poster(head.pk),
+        "title": head.name + cancelled,
+        "description": describe(head) + fee,
+        "event": sports_event(head, origin_of(request), request.path),
+    }
     return render(request, "front/poster.html", context)
 
 
@@ -123,6 +158,8 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {"head": frame.head, "stage": frame.stage, "version": version}
     context["scheduled"] = next_round(frame.head)
     context["prizes"] = prize_list(frame.access.tournament)
+    context["description"] = describe(frame.head)
+    context["event"] = sports_event(frame.head, origin_of(request), request.path)
     if frame.head.state == DRAFT:
         context["poster"] = poster_of(frame.access.tournament, actor_from(request))
         context["entrants"] = standings_queries.standings_of(frame).rows if frame.has_rows else ()

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from tournaments.core.views import page
+from tournaments.core.views import out_of_search, page
 from tournaments.profiles import api as profiles_api
 from tournaments.profiles import views as profiles_views
 
@@ -14,10 +14,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("clubs/<slug:slug>/players/<int:pk>/erase/", profiles_views.erase_player, "erase-player"),
     page("t/<slug:slug>/personal-data/<int:number>/", profiles_views.sign_up_data, "sign-up-data"),
     page("clubs/<slug:slug>/name/", profiles_views.rename_club, "rename-club"),
-    page("clubs/<slug:slug>/head-to-head/", profiles_views.meetings, "head-to-head"),
+    page("clubs/<slug:slug>/head-to-head/", out_of_search(profiles_views.meetings), "head-to-head"),
     page("clubs/<slug:slug>/statistics/", profiles_views.statistics, "statistics"),
-    page("players/<int:pk>/", profiles_views.player, "player"),
-    page("pairs/<int:pk>/", profiles_views.pair, "pair"),
+    page("players/<int:pk>/", out_of_search(profiles_views.player), "player"),
+    page("pairs/<int:pk>/", out_of_search(profiles_views.pair), "pair"),
     page("players/<int:pk>/name/", profiles_views.rename_player, "rename-player"),
     page("pairs/<int:pk>/name/", profiles_views.rename_pair, "rename-pair"),
     page("players/<int:pk>/same-as/", profiles_views.merge_player, "merge-player"),

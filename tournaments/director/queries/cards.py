@@ -91,14 +91,14 @@ class ClubPage:
 def home(viewer: Actor, *, all_clubs: bool = False) -> Home:
     """Return the front page: eight queries, six for anonymous visitors."""
     tournaments = Tournament.objects.filter(visible_condition(viewer))
-    running = _cards(tournaments.filter(state=State.RUNNING)[:MAX_CARDS])
-    finished = _cards(tournaments.filter(state=State.FINISHED)[:MAX_CARDS])
+    running = cards_of(tournaments.filter(state=State.RUNNING)[:MAX_CARDS])
+    finished = cards_of(tournaments.filter(state=State.FINISHED)[:MAX_CARDS])
     clubs = Club.objects.all()
     keys = [] if all_clubs else first_by_name(clubs, MAX_CLUBS + 1)
     has_more = len(keys) > MAX_CLUBS
     cards = club_cards(clubs if all_clubs else clubs.filter(pk__in=keys[:MAX_CLUBS]))
     sorted_cards = tuple(sorted(cards, key=lambda club: sort_key(club.name)))
-    coming = _cards(posted(Tournament.objects.all())[:MAX_CARDS])
+    coming = cards_of(posted(Tournament.objects.all())[:MAX_CARDS])
     live = (*running, *_drafts(viewer))
     return Home(sorted_cards, live, finished, has_more, coming)
 
@@ -134,7 +134,7 @@ def tournaments_after(
             tournament=OuterRef("pk"), at__gte=filters["changed_since"]
         )
         rows = rows.filter(Exists(since))
-    return _cards(rows.order_by("slug")[:count])
+    return cards_of(rows.order_by("slug")[:count])
 
 
 def club_page(slug: str, viewer: Actor) -> ClubPage:
@@ -152,9 +152,9 @@ def club_page(slug: str, viewer: Actor) -> ClubPage:
         city=club.city,
         players=tuple(PlayerRow(player.code, player.name, player.pk) for player in players),
         pairs=tuple(PairRow(p.code, p.name, p.first.name, p.second.name, p.pk) for p in pairs),
-        tournaments=_cards(tournaments),
+        tournaments=cards_of(tournaments),
         may=allowed,
-        coming=_cards(posted(club.tournaments.all())[:MAX_CARDS]),
+        coming=cards_of(posted(club.tournaments.all())[:MAX_CARDS]),
     )
 
 
@@ -162,7 +162,7 @@ def _drafts(viewer: Actor) -> tuple[TournamentCard, ...]:
     """Return the drafts of the viewer's clubs, without those among the coming tournaments."""
     drafts = Tournament.objects.filter(state=State.DRAFT, club__in=clubs_with_member(viewer))
     drafts = drafts.exclude(pk__in=posted(drafts).order_by().values("pk"))
-    return () if viewer.is_anonymous else _cards(drafts[:MAX_CARDS])
+    return () if viewer.is_anonymous else cards_of(drafts[:MAX_CARDS])
 
 
 def playing_round() -> Coalesce:
@@ -175,7 +175,7 @@ def playing_round() -> Coalesce:
     return Coalesce(Subquery(first), Subquery(published.order_by("-number")[:1]))
 
 
-def _cards(tournaments: QuerySet[Tournament]) -> tuple[TournamentCard, ...]:
+def cards_of(tournaments: QuerySet[Tournament]) -> tuple[TournamentCard, ...]:
     """Return tournaments for a list; two queries."""
     rounds, path = Round.objects.all(), "stage__tournament"
     stages = Prefetch("stages", Stage.objects.order_by("number"))

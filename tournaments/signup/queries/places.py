@@ -96,6 +96,24 @@ class Standing:
     places: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class PlacesLeft:
+    """How many have asked for a place, of how many places; None without a limit."""
+
+    places: int | None
+    taken: int
+
+    @property
+    def free(self) -> int | None:
+        """How many places are left; None where there is no limit."""
+        return None if self.places is None else max(0, self.places - self.taken)
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for a place."""
+        return 0 if self.places is None else max(0, self.taken - self.places)
+
+
 def name_of(pair_name: str, names: tuple[str, ...]) -> str:
     """Return the name of a request."""
     return pair_name or (name_of_two(*names) if len(names) == 2 else "".join(names[:1]))
@@ -141,6 +159,14 @@ def free_places(tournament: Tournament, signup: SignUp) -> int | None:
     if signup.places is None:
         return None
     return max(0, signup.places - taken_places(tournament, signup))
+
+
+def places_left(tournament: Tournament) -> PlacesLeft | None:
+    """Return how the places of a posted tournament stand; None without a sign-up; three queries."""
+    signup = find_sign_up(tournament)
+    if signup is None:
+        return None
+    return PlacesLeft(signup.places, taken_places(tournament, signup))
 
 
 def standing_of(request: SignUpRequest, signup: SignUp) -> Standing:

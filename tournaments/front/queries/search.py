@@ -1,0 +1,79 @@
+"""The search for clubs, tournaments and people."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from tournaments.core.permissions import Actor, public_condition, visible_condition
+from tournaments.director.queries.cards import TournamentCard, cards_of
+from tournaments.domain.names import is_found, search_words
+from tournaments.domain.pseudonyms import without_pseudonyms
+from tournaments.models import Club, Entry, Player, Tournament
+from tournaments.people.queries import ClubCard, club_cards
+
+MIN_LETTERS: Final = 2
+MAX_FOUND: Final = 20  # of each kind
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPerson:
+    """A person who is entered in a public tournament."""
+
+    pk: int
+    name: str
+    club: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPage:
+    """What was found for ``words``; ``is_short``: too few letters to look for."""
+
+    words: str
+    is_short: bool
+    clubs: tuple[ClubCard, ...] = ()
+    tournaments: tuple[TournamentCard, ...] = ()
+    people: tuple[FoundPerson, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether nothing was found."""
+        return not (self.clubs or self.tournaments or self.people)
+
+
+def search_page(words: str, viewer: Actor) -> SearchPage:
+    """Return clubs, tournaments and people in whose name each word begins a word; seven queries.
+
+    Of people only those entered in a public tournament, and none that was erased. Names are
+    compared here, not in the database: its collations differ from machine to machine.
+    """
+    wanted = search_words(words)
+    if sum(map(len, wanted)) < MIN_LETTERS:
+        return SearchPage(words, is_short=bool(wanted))
+    clubs, visible = Club.objects.all(), Tournament.objects.filter(visible_condition(viewer))
+    club_keys = _found(clubs.values_list("pk", "name"), wanted)
+    keys = _found(visible.order_by("-pk").values_list("pk", "name"), wanted)
+    people = _found(_public_people().values_list("pk", "name", "club__name"), wanted)
+    return SearchPage(
+        words,
+        is_short=False,
+        clubs=club_cards(clubs.filter(pk__in=[pk for pk, _name in club_keys])),
+        tournaments=cards_of(visible.filter(pk__in=[pk for pk, _name in keys])),
+        people=tuple(FoundPerson(*row) for row in people),
+    )
+
+
+def _found(rows: Iterable[tuple[Any, ...]], wanted: Sequence[str]) -> list[tuple[Any, ...]]:
+    """Return the first rows that have the wanted words in their second column, a name."""
+    found = (row for row in rows if is_found(wanted, without_pseudonyms(row[1])))
+    return list(islice(found, MAX_FOUND))
+
+
+def _public_people() -> QuerySet[Player]:
+    """Return the players that are entered in a public tournament, by name."""
+    places = Q(player=OuterRef("pk")) | Q(pair__first=OuterRef("pk"))
+    places |= Q(pair__second=OuterRef("pk"))
+    entered = Entry.objects.filter(places, public_condition("tournament__"))
+    return Player.objects.filter(Exists(entered), same_as=None).order_by("folded", "pk")
