@@ -132,6 +132,12 @@ def test_a_forfeit_says_so_instead_of_hands_that_nobody_played() -> None:
     assert line.index("Eva") < line.index("no jugó")
 
 
+def test_a_match_that_time_ended_says_so() -> None:
+    assert MATCH.score is not None
+    assert "por tiempo" in table_line(replace(MATCH, score=replace(MATCH.score, cut=True)))
+    assert "por tiempo" not in table_line(MATCH)
+
+
 def test_the_line_of_ones_own_table_is_marked() -> None:
     own = replace(MATCH, sides=(replace(MATCH.sides[0], entries=(7,)), MATCH.sides[1]))
     assert "table-line--own" in table_line(own, {7})

@@ -231,15 +231,16 @@ def _score(match: MatchRow) -> str:
     names = escape(", ".join(side.shown_name for side in match.sides))
     address = _match_address().format(match.pk)
     hidden = f'<span class="visually-hidden">: {names}</span>'
-    return f'<a href="{address}">{_score_text(match)}{hidden}</a>'
+    return f'<a href="{address}">{score_text(match) or "–"}{hidden}</a>'
 
 
-def _score_text(match: MatchRow) -> str:
+@register.simple_tag
+def score_text(match: MatchRow) -> str:
     """Return the hands of all sides; of a forfeit the word, as its 0–0 was not played."""
     if match.score and match.score.forfeits:
-        title, word = escape(_("forfeit")), escape(pgettext("walkover", "w/o"))
-        return f'<abbr title="{title}">{word}</abbr>'
-    return escape(match.score.text if match.score else match.in_play or "–")
+        word = pgettext("walkover", "w/o")
+        return format_html('<abbr title="{}">{}</abbr>', _("forfeit"), word)
+    return escape(match.score.text if match.score else match.in_play)
 
 
 def _foot(match: MatchRow, *, is_own: bool, hands_lost: int) -> str:
@@ -248,6 +249,9 @@ def _foot(match: MatchRow, *, is_own: bool, hands_lost: int) -> str:
         parts.append(f'<span class="badge badge--own">{escape(_("Your table"))}</span>')
     if match.needs_arbiter or match.state in STATES_WITH_BADGE:
         parts.append(render_to_string("results/matches/_state.html", {"match": match}))
+    if match.score and match.score.cut:
+        word = escape(pgettext("result", "by time"))
+        parts.append(f'<abbr class="small quiet" title="{_("Time ended the match")}">{word}</abbr>')
     if hands_lost:
         text = ngettext("%(count)s hand lost by a bot", "%(count)s hands lost by bots", hands_lost)
         lost = escape(text % {"count": hands_lost})
