@@ -1,8 +1,9 @@
 """Rows of the papers that `tournaments.sheets` draws, and the page that lists them."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from types import MappingProxyType
 from typing import Final
 
@@ -44,6 +45,7 @@ from tournaments.standings.queries.crosstables import (
     CrosstablePage,
     CrosstableRow,
     crosstable_page,
+    guide_cards,
 )
 from tournaments.standings.queries.prizes import prize_list, prizes_on_poster
 from tournaments.standings.queries.standings import StandingsPage, standings_page
@@ -88,12 +90,14 @@ class StageToPrint:
     """What can be printed of a stage; ``view`` is how it is shown beside its standings.
 
     ``diplomas``: a round of it is closed, so that there are places. ``same_deals``: of a duplicate.
+    ``guides`` is the file name of its guide cards, empty where it has none.
     """
 
     stage: StageHead
     view: str
     diplomas: bool
     same_deals: bool
+    guides: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +127,9 @@ def print_page(slug: str, viewer: Actor) -> PrintPage:
                 VIEWS.get(stage.format, ROUNDS),
                 diplomas=access.head.may.arbitrate and stage.rounds_closed > 0,
                 same_deals=FORMATS[stage.format].same_deals,
+                guides=_file_name(access.head, stage, "guides")
+                if VIEWS.get(stage.format) == crosstables.CARDS
+                else "",
             )
             for stage in access.head.stages
             if stage.state != WAITING_STAGE
@@ -379,8 +386,12 @@ FIRST_THREE: Final = (1, 2, 3)
 
 
 def _print_file(head: TournamentHead, stage: StageHead, kind: str, sheet: rows.Sheet) -> PrintFile:
+    return PrintFile(_file_name(head, stage, kind), head.name, (sheet,))
+
+
+def _file_name(head: TournamentHead, stage: StageHead, kind: str) -> str:
     part = f"-{stage.number}" if len(head.stages) > 1 else ""
-    return PrintFile(f"{head.slug}{part}-{kind}", head.name, (sheet,))
+    return f"{head.slug}{part}-{kind}"
 
 
 def standings_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> PrintFile:
@@ -396,7 +407,8 @@ def standings_paper(slug: str, viewer: Actor, stage: int | None, language: str) 
         is_final=page.stage.state == FINISHED_STAGE and not page.provisional,
         is_provisional=page.provisional,
         columns=page.columns,
-        groups=page.groups,
+        groups=page.parts,
+        by_line=page.by_line,
         cotos=page.head.cotos,
         hidden=page.hidden,
         remark=_remark(page, language),
@@ -406,7 +418,7 @@ def standings_paper(slug: str, viewer: Actor, stage: int | None, language: str) 
 
 def _remark(page: StandingsPage, language: str) -> str:
     """Return what to know before reading the standings, as sentences; empty for nothing."""
-    lists = message(language, "place.two_lists") if page.lists else ""
+    lists = message(language, "place.two_lists") if page.lists and not page.by_line else ""
     facts = page.passed_over, page.tables_without_points, page.head.cotos
     return f"{lists} {passed_over_text(language, *facts)}".strip()
 
@@ -561,20 +573,51 @@ CROSSTABLE_SHEETS: Final[
 """The function that makes the sheet, by the view of the stage."""
 
 
-def guides_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> PrintFile:
-    """Return the guide cards of a stage whose movement is known: the crosstable's queries.
+Digests = dict[str, str]
+"""Digests of guide cards by the number of the entry, as a session stores them."""
 
-    Refuses NOT_FOUND where there are none.
+
+def guides_paper(
+    slug: str,
+    viewer: Actor,
+    stage: int | None,
+    language: str,
+    entries: Collection[int] = (),
+) -> PrintFile:
+    """Return guide cards of a stage whose movement is known.
+
+    The club's staff get those of drafts, too. ``entries`` are the numbers of those wanted; empty:
+    all. Refuses NOT_FOUND where there are none.
     """
-    page = crosstable_page(slug, viewer, stage)
+    access = open_tournament(slug, viewer)
+    head = access.head.stage(stage)
     cards = tuple(
         rows.GuideCard(card.number, card.name, tuple(map(_turn, card.turns)))
-        for card in page.cards
-        if card.turns
+        for card in guide_cards(slug, viewer, stage)
+        if not entries or card.number in entries
     )
     not_found_unless(bool(cards))
-    sheet = rows.GuideCards(masthead(page.head, language, page.stage), cards)
-    return _print_file(page.head, page.stage, "guides", sheet)
+    sheet = rows.GuideCards(masthead(access.head, language, head), cards)
+    return _print_file(access.head, head, "guides", sheet)
+
+
+def guide_digests(printed: PrintFile) -> Digests:
+    """Return the digests of printed guide cards."""
+    cards = (sheet.cards for sheet in printed.sheets if isinstance(sheet, rows.GuideCards))
+    return {str(card.number): _digest(card.turns) for part in cards for card in part}
+
+
+def changed_guides(slug: str, viewer: Actor, stage: int, printed: Digests) -> tuple[int, ...]:
+    """Return the entries whose guide card is not the one that was printed."""
+    return tuple(
+        card.number
+        for card in guide_cards(slug, viewer, stage)
+        if printed.get(str(card.number)) != _digest(tuple(map(_turn, card.turns)))
+    )
+
+
+def _digest(turns: tuple[rows.Turn, ...]) -> str:
+    return sha256(repr(turns).encode()).hexdigest()[:16]
 
 
 def _turn(turn: crosstables.Turn) -> rows.Turn:

@@ -34,8 +34,16 @@ MAX_PLACES: Final = 60
 @require_safe
 def print_page(request: HttpRequest, slug: str) -> HttpResponse:
     """List what can be printed now."""
-    page = queries.print_page(slug, actor_from(request))
-    context = {"page": page, "head": page.head, "is_localhost": is_localhost(request)}
+    actor = actor_from(request)
+    page = queries.print_page(slug, actor)
+    changed = {}
+    for one in page.stages:
+        digests = request.session.get(f"guides:{one.guides}") if one.guides else None
+        if digests:
+            numbers = queries.changed_guides(slug, actor, one.stage.number, digests)
+            changed[one.stage.number] = ",".join(map(str, numbers))
+    context = {"page": page, "head": page.head, "changed": changed}
+    context["is_localhost"] = is_localhost(request)
     return render(request, "printing/print/page.html", context)
 
 
@@ -90,9 +98,19 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def guides(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return a guide card for each entry as PDF."""
-    stage = read_stage(request)
-    return pdf(request, queries.guides_paper(slug, actor_from(request), stage, get_language()))
+    """Return a guide card for each entry as PDF, or for the ``entries`` in the query.
+
+    The session of a member of the club's staff remembers what was printed, so that after a change
+    only the changed ones are printed again.
+    """
+    actor, stage = actor_from(request), read_stage(request)
+    entries = read_numbers(request, "entries")
+    printed = queries.guides_paper(slug, actor, stage, get_language(), entries)
+    if request.user.is_authenticated:
+        key = f"guides:{printed.name}"
+        known = request.session.get(key, {})
+        request.session[key] = {**known, **queries.guide_digests(printed)}
+    return pdf(request, printed)
 
 
 @require_safe
@@ -145,10 +163,16 @@ def addresses_in(request: HttpRequest, slug: str) -> Addresses:
 
 
 def read_places(request: HttpRequest) -> tuple[int, ...]:
-    """Return the places in the query, ``places=1,2,5``; parts that are no number are ignored."""
-    parts = request.GET.get("places", "").replace(" ", ",").split(",")
-    places = [int(part) for part in parts if part.isascii() and part.isdecimal() and len(part) < 6]
-    return tuple(places[:MAX_PLACES]) or queries.FIRST_THREE
+    """Return the places in the query, the first three without any."""
+    return read_numbers(request, "places")[:MAX_PLACES] or queries.FIRST_THREE
+
+
+def read_numbers(request: HttpRequest, name: str) -> tuple[int, ...]:
+    """Return the numbers in the query, ``places=1,2,5``; parts that are no number are ignored."""
+    parts = request.GET.get(name, "").replace(" ", ",").split(",")
+    return tuple(
+        int(part) for part in parts if part.isascii() and part.isdecimal() and len(part) < 6
+    )
 
 
 @require_safe

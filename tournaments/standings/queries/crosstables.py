@@ -231,7 +231,7 @@ def _computed(
         ),
         rounds=public_stage.rounds,
         columns=bracket(stage, snapshot.rows.by_number) if view == BRACKET else (),
-        cards=_cards(public_stage) if view == CARDS else (),
+        cards=_cards(public_stage, stage.published) if view == CARDS else (),
         matches=public_stage.matches,
         entries=snapshot.rows.shown_names,
     )
@@ -316,9 +316,27 @@ def _rows(
         )
 
 
-def _cards(public_stage: _PublicStage) -> tuple[Card, ...]:
+def guide_cards(slug: str, viewer: Actor, stage: int | None = None) -> tuple[Card, ...]:
+    """Return the guide cards of a stage with the rounds that the viewer sees, also drafts.
+
+    None where the partners or opponents of a stage do not follow a plan. The head's queries and
+    nine. Refuses NOT_FOUND.
+    """
+    access = open_tournament(slug, viewer)
+    head = access.head.stage(stage)
+    if VIEWS.get(head.format) != CARDS:
+        return ()
+    snapshot = tournament_snapshot(access.tournament)
+    seen = set(access.visible_rounds)
+    whole = snapshot.stage(head.number)
+    rounds = tuple(round_ for round_ in whole.rounds if round_.number in seen)
+    cards = _cards(_PublicStage(snapshot, whole), rounds)
+    return tuple(card for card in cards if card.turns)
+
+
+def _cards(public_stage: _PublicStage, rounds: Iterable[Round]) -> tuple[Card, ...]:
     turns: dict[int, list[Turn]] = {number: [] for number in public_stage.stage.entrants}
-    for round_ in public_stage.stage.published:
+    for round_ in rounds:
         for table in round_.tables:
             for number in table.entrants:
                 turns[number].append(_turn(public_stage, round_, table, number))
