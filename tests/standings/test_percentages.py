@@ -31,16 +31,19 @@ def counted(tournament: Tournament) -> dict[int, tuple[Fraction, int]]:
         for board in match.boards:
             points, others = points_at(match.round.number, match.table, board)
             results[board].append((home, away, points - others))
+    most = max(map(len, results.values()))
     got: dict[int, Fraction] = defaultdict(Fraction)
     possible: dict[int, int] = defaultdict(int)
     for tables in results.values():
+        earned: dict[int, int] = defaultdict(int)
         for (home, away, one), (other_home, other_away, other) in combinations(tables, 2):
             for first, second in ((home, other_home), (other_away, away)):
-                got[first] += 1 + (one > other) - (one < other)
-                got[second] += 1 + (one < other) - (one > other)
+                earned[first] += 1 + (one > other) - (one < other)
+                earned[second] += 1 + (one < other) - (one > other)
         for home, away, _ in tables:
-            possible[home] += 2 * (len(tables) - 1)
-            possible[away] += 2 * (len(tables) - 1)
+            for number in (home, away):  # Neuberg, where fewer tables played the deal
+                got[number] += Fraction(most, len(tables)) * (earned[number] + 1) - 1
+                possible[number] += 2 * (most - 1)
     return {number: (got[number], possible[number]) for number in possible}
 
 
@@ -63,6 +66,35 @@ def test_percentages_are_those_of_a_count_by_hand() -> None:
         assert (row["match_points"], row["possible"]) == (got, possible)
         assert row["percentage"] == round(float(100 * got / possible), 2)
     assert sum(row["percentage"] for row in rows) == pytest.approx(300, abs=0.05)
+
+
+@pytest.mark.slow
+def test_twelve_pairs_by_howell() -> None:
+    tournament = a_duplicate(12, movement="howell")
+    for number in range(1, 12):
+        play_deals(tournament, number)
+    cache.clear()
+    expected = counted(tournament)
+    rows = Caller().read("tournaments/duplicada/standings/")["rows"]
+    assert {row["possible"] for row in rows} == {2 * 11 * 2 * 5}
+    for row in rows:
+        got, possible = expected[row["number"]]
+        assert row["percentage"] == round(float(100 * got / possible), 2)
+
+
+@pytest.mark.slow
+def test_seventeen_pairs_by_mitchell_in_six_rounds_with_byes() -> None:
+    tournament = a_duplicate(17, movement="mitchell", rounds=6)
+    for number in range(1, 7):
+        play_deals(tournament, number)
+    cache.clear()
+    expected = counted(tournament)
+    rows = Caller().read("tournaments/duplicada/standings/")["rows"]
+    assert len(rows) == 17
+    assert sum(row["played"] < 6 for row in rows) == 6, "one rests in each round"
+    for row in rows:  # who rests gets the mean of their rounds, which leaves the percentage
+        got, possible = expected[row["number"]]
+        assert row["percentage"] == pytest.approx(float(100 * got / possible), abs=0.006)
 
 
 def test_they_are_on_page_projector_sheet_and_in_tables(

@@ -1,7 +1,11 @@
 """A Mitchell whose halves were hardly compared says that its table is two lists."""
 
+import csv
 import json
+import re
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -28,7 +32,7 @@ pytestmark = pytest.mark.django_db
 SENTENCE = message("es", "place.two_lists")
 
 
-def a_mitchell() -> Tournament:
+def a_mitchell(**rules: Any) -> Tournament:
     """Return a drawn Mitchell of eight pairs, two of its three rounds."""
     tournament = create_tournament(
         SYSTEM,
@@ -36,7 +40,9 @@ def a_mitchell() -> Tournament:
         "Duplicada",
         NewTournament(
             GameSettings(options={"deals": 2}),
-            stages=[{"format": "duplicate", "rules": {"movement": "mitchell", "rounds": 2}}],
+            stages=[
+                {"format": "duplicate", "rules": {"movement": "mitchell", "rounds": 2, **rules}}
+            ],
         ),
         slug="duplicada",
     )
@@ -99,3 +105,33 @@ def test_the_command_says_it_of_a_file_too(
     assert SENTENCE not in capsys.readouterr().out
     assert main(["standings", str(path), "--lang", "es", "--after", "1"]) == 0
     assert SENTENCE in capsys.readouterr().out
+
+
+def test_without_an_arrow_switch_each_line_has_a_table_of_its_own() -> None:
+    tournament = a_mitchell(switch="never")
+    play(tournament, 1)
+    play(tournament, 2)
+    still, moving = lists()
+    assert [sorted(part) for part in (still, moving)] == [[1, 3, 5, 7], [2, 4, 6, 8]]
+    client = Client(headers={"accept-language": "es"})
+    page = client.get("/t/duplicada/").content.decode()
+    assert SENTENCE not in page
+    first, second = page.split('id="line-1"')[1].split('id="line-2"')
+    for part, numbers in ((first, still), (second, moving)):
+        places = re.findall(r'<td class="place">(\d+)', part)
+        assert places[0] == "1"
+        assert len(places) == 4
+        assert [
+            int(n) for n in re.findall(r'<th scope="row">\s*<a href="[^"]*standings/(\d+)/', part)
+        ] == numbers
+    (sheet,) = standings_paper("duplicada", SYSTEM, None, "es").sheets
+    assert isinstance(sheet, Standings)
+    assert [[row.number for row in part.rows] for part in sheet.groups] == [still, moving]
+    assert (sheet.by_line, sheet.remark) == (True, "")
+    table = client.get("/t/duplicada/tables/standings.csv").content.decode("utf-8-sig")
+    lines = [row["Línea"] for row in csv.DictReader(StringIO(table))]
+    assert lines == ["A-C"] * 4 + ["B-D"] * 4
+    screen = client.get("/t/duplicada/screen/?show=standings").content.decode()
+    assert "Línea A-C" in screen
+    for content in (tournament_file("duplicada", NOBODY), proof_file(tournament)):
+        assert json.loads(content)["stages"][0]["rules"]["switch"] == "never"

@@ -17,7 +17,7 @@ from tournaments.domain.file.rules import jsonable
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.pairing.duplicate import HOWELL, MITCHELL
 from tournaments.domain.profiles import PROFILES
-from tournaments.domain.rows import LevelCut, Scoring
+from tournaments.domain.rows import LevelCut, Scoring, SwitchRule
 
 Numbers = Mapping[str, Any]
 """What was answered, by question; a question left open is missing or ``None``."""
@@ -53,7 +53,9 @@ THIRD_PLACE: Final = Question("third_place", 0, 1, 1)
 RESET_FINAL: Final = Question("reset_final", 0, 1, 1)
 LIVES: Final = Question("lives", 1, 20, 3)
 BOARDS: Final = Question("boards", 1, 100, 3)
-MOVEMENT: Final = Question("movement", words=("auto", HOWELL, MITCHELL))
+TWO_LINES: Final = "two_lines"
+"""A Mitchell whose sides never change over, with a table for each line."""
+MOVEMENT: Final = Question("movement", words=("auto", HOWELL, MITCHELL, TWO_LINES))
 COUNTED_BY: Final = Question("counted_by", words=(MATCH_POINTS, AVERAGE, Scoring.VICTORY.value))
 TABLES_DEAL: Final = Question("tables_deal", 0, 1, 0)
 
@@ -269,12 +271,17 @@ def _rotating(format_: str) -> Callable[[Numbers], tuple[Planned, ...]]:
     return lambda numbers: (_stage(format_, rounds=_number(numbers, ROUNDS)),)
 
 
+MOVEMENTS: Final = {HOWELL: HOWELL, MITCHELL: MITCHELL, TWO_LINES: MITCHELL}
+"""The movement by the answer; the other answer leaves it to the number of pairs."""
+
+
 def _duplicate(numbers: Numbers) -> tuple[Planned, ...]:
     counted_by = numbers.get(COUNTED_BY.name) or MATCH_POINTS
     movement = numbers.get(MOVEMENT.name)
     stage = _stage(
         "duplicate",
-        movement=movement if movement in (HOWELL, MITCHELL) else None,
+        movement=MOVEMENTS.get(movement or ""),
+        switch=SwitchRule.NEVER.value if movement == TWO_LINES else None,
         rounds=_number(numbers, ROUNDS),
         deals=_number(numbers, BOARDS),
         dealt_by="table" if _is_yes(numbers, TABLES_DEAL) else None,

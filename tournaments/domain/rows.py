@@ -138,13 +138,15 @@ class PlaceRule(StrEnum):
 
 
 class SwitchRule(StrEnum):
-    """The rounds of a Mitchell of which the sides change over in the last eighth."""
+    """The rounds of a Mitchell of which the sides change over in the last eighth, or none."""
 
     FULL = "full"
     """All of the movement, as before there was a choice, so files without the word mean it: where
     fewer are played, their sides may never change over."""
     PLAYED = "played"
     """Those that the stage plays."""
+    NEVER = "never"
+    """The sides never change over: each half has a table of its own."""
 
 
 class LevelCut(StrEnum):

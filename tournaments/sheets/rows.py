@@ -120,6 +120,8 @@ class ScoreSheets:
 class Standings:
     """The standings of a stage, a table for each group (0: none), after ``after`` closed rounds.
 
+    ``by_line``: the groups are the two lines of a Mitchell.
+
     ``hidden`` columns have no data; ``remark`` is what to know before reading them, or empty.
     """
 
@@ -132,6 +134,7 @@ class Standings:
     cotos: int = 1
     hidden: tuple[str, ...] = ()
     remark: str = ""
+    by_line: bool = False
 
     @property
     def has_percentages(self) -> bool:

@@ -32,7 +32,7 @@ def draw_standings(paper: Paper, sheet: Standings) -> None:
             _columns(sheet, message, shown),
             tuple(_row(row, message, shown, sheet.has_percentages) for row in rows),
             9.4,
-            message("group", number=group) if group else "",
+            _caption(sheet, message, group),
         ).fill(width - 2 * MARGIN, 1)
         for group, rows in sheet.groups
     ]
@@ -43,6 +43,13 @@ def draw_standings(paper: Paper, sheet: Standings) -> None:
         )
 
     draw_pages(paper, grids, begin, height - TOP - FOOT - 8, _legend(sheet, message))
+
+
+def _caption(sheet: Standings, message: PaperMessages, group: int) -> str:
+    """Return the heading of a table: its line, its group, or nothing."""
+    if sheet.by_line:
+        return message("first_line" if group == 1 else "second_line")
+    return message("group", number=group) if group else ""
 
 
 WITH_OWN_COLUMN: Final = frozenset({"match_points"})

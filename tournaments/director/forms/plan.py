@@ -34,7 +34,7 @@ from tournaments.domain.names import MAX_NAME_LENGTH, ruleset_name
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.pairing.duplicate import movement_kind
 from tournaments.domain.plans import BOARDS, Plan, Planned, Question, StageSize, outline
-from tournaments.domain.rows import Seeding
+from tournaments.domain.rows import Seeding, SwitchRule
 from tournaments.domain.scoring_notes import scoring_notes
 from tournaments.models import Tournament
 from tournaments.models.tournaments import MAX_LINE_LENGTH, MAX_RULES_LENGTH
@@ -531,6 +531,8 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
             rules = rules_from_dict(planned["rules"], FORMATS[planned["format"]].rules)
             if FORMATS[planned["format"]].same_deals:
                 yield domain_text(f"movement.{movement_kind(size.entrants, rules)}")
+                if rules.switch is SwitchRule.NEVER:
+                    yield domain_text("movement.two_lines")
                 yield domain_text(f"movement.counted.{rules.comparison or rules.scoring.value}")
 
     @property

@@ -20,10 +20,11 @@ SWITCHED = 8
 
 
 @lru_cache(maxsize=64)
-def mitchell(pairs: int, played: int | None = None) -> Movement:
+def mitchell(pairs: int, played: int | None = None, *, switches: bool = True) -> Movement:
     """Return the rounds for an even number of pairs, four at least; ValueError for others.
 
-    All of them, or as many as are ``played`` where that is less. With four pairs (two tables) the
+    All of them, or as many as are ``played`` where that is less. Without ``switches`` the sides
+    never change over. With four pairs (two tables) the
     skip leaves one round.
     """
     if pairs < 4 or pairs % 2:
@@ -31,7 +32,8 @@ def mitchell(pairs: int, played: int | None = None) -> Movement:
     tables = pairs // 2
     full = tables - (tables % 2 == 0)
     rounds = full if played is None else min(played, full)
-    switched = rounds - max(1, rounds // SWITCHED) if rounds > 1 else rounds
+    changes_over = switches and rounds > 1
+    switched = rounds - max(1, rounds // SWITCHED) if changes_over else rounds
     return tuple(_round(tables, round_, turned=round_ >= switched) for round_ in range(rounds))
 
 

@@ -115,7 +115,8 @@ def movement_of(pairs: Sequence[int], rules: StageRules) -> Movement:
         raise CannotDraw("too_few", least=MIN_ENTRANTS)
     if movement_kind(size, rules) == MITCHELL:
         played = rules.rounds if rules.switch is SwitchRule.PLAYED else None
-        return mitchell(size, played)[: rules.rounds]
+        switches = rules.switch is not SwitchRule.NEVER
+        return mitchell(size, played, switches=switches)[: rules.rounds]
     if size > howells.MAX_ENTRANTS:
         raise CannotDraw("too_many", most=howells.MAX_ENTRANTS)
     return howell(size)[: rules.rounds]

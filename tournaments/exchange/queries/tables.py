@@ -20,6 +20,7 @@ from tournaments.models import Match
 from tournaments.sheets.spreadsheets import MEDIA_TYPES, Cell, Column, Table, make_table, to_bytes
 from tournaments.standings.queries.standings import StandingsPage, standings_page
 
+LINES: Final = ("A-C", "B-D")  # the sides of a table
 ALL: Final = 10**6  # more matches than a tournament can have
 WITH_OWN_COLUMN: Final = frozenset({MATCH_POINTS, "hands_for", "points_for"})
 """Criteria that have a column in every table of standings."""
@@ -39,13 +40,16 @@ def table_file(
 
 def _standings(slug: str, viewer: Actor, language: str, stage: int | None) -> Table:
     page = standings_page(slug, viewer, stage)
-    return make_table(_("Standings"), _standing_columns(page, language), page.rows)
+    rows = [row._replace(group=part.group) for part in page.parts for row in part.rows]
+    return make_table(_("Standings"), _standing_columns(page, language), rows)
 
 
 def _standing_columns(page: StandingsPage, language: str) -> tuple[Column[StandingRow], ...]:
     cotos = page.head.cotos
     group: list[Column[StandingRow]] = []
-    if any(table.group for table in page.groups):
+    if page.by_line:
+        group = [Column(_("Line"), lambda row: LINES[row.group - 1])]
+    elif any(table.group for table in page.groups):
         group = [Column(_("Group"), lambda row: row.group)]
     criteria = [
         Column(_criterion_name(code, language, cotos), _value_at(place))

@@ -1,7 +1,7 @@
 """Slides that a projector shows: pairings by table and by name, clock, standings, podium."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 from tournaments.core.permissions import Actor
@@ -44,7 +44,7 @@ class Slide:
     """One slide: its ``kind``, its ``page`` among the ``pages`` of that kind, and its rows.
 
     ``kind`` is one of `KINDS`, or ``waiting`` where there is nothing to show yet. ``group`` is
-    that of the standings, 0 without groups.
+    that of the standings, 0 without groups; ``by_line``: 1 and 2 are the lines of a Mitchell.
     """
 
     kind: str
@@ -52,6 +52,7 @@ class Slide:
     pages: int = 1
     rows: tuple[Any, ...] = ()
     group: int = 0
+    by_line: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +97,8 @@ def screen_page(
     is_over = head.state == Tournament.State.FINISHED
     if is_over:
         slides += [
-            Slide("podium", rows=group.podium, group=group.group)
-            for group in standings.groups
+            Slide("podium", rows=group.podium, group=group.group, by_line=standings.by_line)
+            for group in standings.parts
             if group.podium
         ]
     elif round_number is not None:
@@ -110,8 +111,9 @@ def screen_page(
     if clock is not None:
         slides.append(Slide("clock"))
     if head.rounds_closed or head.decided:
-        for group in standings.groups:
-            slides += _slides_of("standings", group.rows, ROWS_PER_SLIDE, group.group)
+        for group in standings.parts:
+            of_group = _slides_of("standings", group.rows, ROWS_PER_SLIDE, group.group)
+            slides += [replace(slide, by_line=standings.by_line) for slide in of_group]
     selection = [slide for slide in slides if slide.kind in kinds] or [Slide("waiting")]
     index = (number - 1) % len(selection)
     return ScreenPage(head, word, round_number, clock, selection[index], index + 1, len(selection))

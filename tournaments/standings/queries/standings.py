@@ -25,7 +25,7 @@ from tournaments.domain.ranking import (
     ranking,
     tables,
 )
-from tournaments.domain.rows import Entrant, Penalty, StageRules
+from tournaments.domain.rows import Entrant, Penalty, StageRules, SwitchRule
 from tournaments.domain.standing_rows import GroupRows, Number, PenaltyRow, StandingRow, Value
 from tournaments.domain.tiebreaks import CRITERIA, Term
 from tournaments.models import Match
@@ -80,6 +80,18 @@ class StandingsPage:
         return tuple(row for group in self.groups for row in group.rows)
 
     @property
+    def by_line(self) -> bool:
+        """The table is two, one for each line of a Mitchell whose sides never change over."""
+        return bool(self.lists) and self.rules.switch is SwitchRule.NEVER
+
+    @property
+    def parts(self) -> tuple[GroupRows, ...]:
+        """The tables as they are shown: by line (1 and 2), else by group."""
+        if not self.by_line:
+            return self.groups
+        return tuple(GroupRows(n, _ranked_alone(part)) for n, part in enumerate(self.lists, 1))
+
+    @property
     def has_percentages(self) -> bool:
         """Deals are compared by match points, and some have been."""
         return any(row.possible for row in self.rows)
@@ -102,8 +114,8 @@ class StandingsPage:
 
     @property
     def podium(self) -> tuple[StandingRow, ...]:
-        """The podium, of several groups that of the first."""
-        return self.groups[0].podium if self.groups else ()
+        """The podium, of several groups or lines that of the first."""
+        return self.parts[0].podium if self.parts else ()
 
     @property
     def provisional(self) -> bool:
@@ -127,6 +139,19 @@ class StandingsFrame:
     def head(self) -> TournamentHead:
         """The header of the tournament's pages."""
         return self.access.head
+
+
+def _ranked_alone(rows: Sequence[StandingRow]) -> tuple[StandingRow, ...]:
+    """Return rows of a table with the ranks that they have among themselves."""
+    ranks = [row.rank for row in rows]
+    return tuple(
+        row._replace(
+            rank=ranks.index(row.rank) + 1,
+            shared=ranks.count(row.rank) > 1,
+            decided_by=row.decided_by if number else "",
+        )
+        for number, row in enumerate(rows)
+    )
 
 
 def standings_page(slug: str, viewer: Actor, stage: int | None = None) -> StandingsPage:

@@ -223,6 +223,12 @@ def why_text(why: PairingReason, names: Mapping[int, str]) -> str:
 
 
 @register.simple_tag
+def line_name(number: int) -> str:
+    """Return the name of a line of a Mitchell: 1 sits still, 2 moves."""
+    return _message("paper.first_line" if number == 1 else "paper.second_line")
+
+
+@register.simple_tag
 def two_lists() -> str:
     """Return the sentence for a table that consists of two lists."""
     return _message("place.two_lists")
