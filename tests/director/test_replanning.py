@@ -52,7 +52,7 @@ def is_proved(tournament: Tournament, folder: Path) -> bool:
 
 
 def offer_to(tournament: Tournament):  # type: ignore[no-untyped-def]
-    return replan_offer(tournament_head(tournament.slug, SYSTEM), SYSTEM)
+    return replan_offer(tournament_head(tournament.slug, SYSTEM))
 
 
 def test_an_individual_of_eighteen_with_a_latecomer_a_leaver_and_a_substitute(

@@ -2,16 +2,11 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
-from tournaments.core.permissions import Actor
-from tournaments.director.queries.tournaments import (
-    TournamentHead,
-    open_tournament,
-    played_matches,
-)
+from tournaments.director.queries.tournaments import TournamentHead, played_matches
 from tournaments.domain.pairing import FORMATS
-from tournaments.models import Absence, Entry, Match, Round, Tournament
+from tournaments.models import Absence, Entry, Match, Round
 from tournaments.models.matches import at_any_place
 
 
@@ -37,45 +32,46 @@ def has_begun(round_: Round) -> bool:
     return played_matches(Match.objects.filter(round__in=later)).exists()
 
 
-def replan_offer(head: TournamentHead, viewer: Actor) -> ReplanOffer | None:
-    """Return the offer to plan rounds again; no query where rounds follow from results.
+def replan_offer(head: TournamentHead) -> ReplanOffer | None:
+    """Return the offer to plan rounds again: one query where nobody left or came late.
 
-    None while all who sit in the published rounds are there, and all who are there sit in them.
+    No query where rounds follow from results, or for viewers who direct nothing. None while all who
+    sit in the published rounds are there, and all who are there sit in them.
     """
     if not head.may.manage or not FORMATS[head.current_stage.format].all_at_once:
         return None
-    tournament = open_tournament(head.slug, viewer).tournament
-    rounds = Round.objects.filter(
-        stage__tournament=tournament,
-        stage__number=head.current_stage.number,
-        state=Round.State.PUBLISHED,
-    )
-    ahead: list[int] = []
-    for round_ in rounds.order_by("-number"):
-        if has_begun(round_):
-            break
-        ahead.insert(0, round_.number)
+    away = Absence.objects.filter(entry__tournament=head.pk, until_round__isnull=True)
+    is_changed = Q(pk__in=away.values("entry")) | Q(joined_round__gt=1)
+    entries = Entry.objects.filter(is_changed, tournament=head.pk).with_players()
+    changed = list(entries.order_by("number"))
+    ahead = _rounds_ahead(head) if changed else ()
     if not ahead:
         return None
-    leavers, latecomers = _changed_entries(tournament, ahead[0])
-    if not leavers and not latecomers:
-        return None
-    return ReplanOffer(ahead[0], ahead[-1], leavers, latecomers)
-
-
-def _changed_entries(tournament: Tournament, first: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of those who left and still sit from a round on, and of those who wait."""
-    away = Absence.objects.filter(entry__tournament=tournament, until_round__isnull=True)
     gone = set(away.values_list("entry", flat=True))
-    matches = Match.objects.filter(round__stage__tournament=tournament, round__number__gte=first)
+    matches = Match.objects.filter(round__stage__tournament=head.pk, round__number__in=ahead)
     leavers = [
         entry.shown_name
-        for entry in _entries(tournament, Q(pk__in=gone))
-        if matches.filter(at_any_place(entry)).exists()
+        for entry in changed
+        if entry.pk in gone and matches.filter(at_any_place(entry)).exists()
     ]
-    late = _entries(tournament, Q(joined_round__gt=first) & ~Q(pk__in=gone))
-    return tuple(leavers), tuple(entry.shown_name for entry in late)
+    latecomers = [
+        entry.shown_name
+        for entry in changed
+        if entry.pk not in gone and entry.joined_round > ahead[0]
+    ]
+    if not leavers and not latecomers:
+        return None
+    return ReplanOffer(ahead[0], ahead[-1], tuple(leavers), tuple(latecomers))
 
 
-def _entries(tournament: Tournament, condition: Q) -> list[Entry]:
-    return list(tournament.entries.with_players().filter(condition).order_by("number"))
+def _rounds_ahead(head: TournamentHead) -> tuple[int, ...]:
+    """Return the published rounds of the stage in play after the last one that has begun."""
+    played = played_matches(Match.objects.filter(round=OuterRef("pk")))
+    rounds = Round.objects.filter(
+        stage__tournament=head.pk, stage__number=head.current_stage.number
+    ).exclude(state=Round.State.DRAFT)
+    ahead: list[int] = []
+    for round_ in rounds.annotate(has_play=Exists(played)).order_by("number"):
+        is_on = round_.clock_started_at is not None or round_.state == Round.State.CLOSED
+        ahead = [] if is_on or round_.has_play else [*ahead, round_.number]
+    return tuple(ahead)

@@ -185,7 +185,7 @@ def render_entries(
     actor = actor_from(request)
     page = entries_queries.entries_page(slug, actor)
     context: dict[str, Any] = {"page": page, "head": page.head}
-    context["offer"] = replan_offer(page.head, actor)
+    context["offer"] = replan_offer(page.head)
     verbs = page.head.may.verbs
     if verbs["enter_late"] and not verbs["enter"] and not page.head.is_of_bots:
         people = entries_queries.spare_people(find.find_tournament(slug, actor))
@@ -265,7 +265,7 @@ def render_entry(
         "refusal": refusal,
         "wrong": wrong,
         "wrong_pk": request.POST.get("pk", ""),
-        "offer": replan_offer(page.head, actor_from(request)),
+        "offer": replan_offer(page.head),
     }
     return render(request, "director/entries/entry.html", context, status=status)
 

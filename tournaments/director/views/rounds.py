@@ -79,7 +79,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
         "head": page.head,
         "next": drafts.next_to_draw(page.head),
         "lots": lots_due(page.head),
-        "offer": replan_offer(page.head, actor_from(request)),
+        "offer": replan_offer(page.head),
     }
     return render(request, "director/rounds/list.html", context)
 
@@ -190,7 +190,7 @@ def replan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         closed=closed_text(page.may, "replan"),
     )
     context = {"page": page, "head": page.head, "round": page.round}
-    context["offer"] = replan_offer(page.head, actor)
+    context["offer"] = replan_offer(page.head)
     return confirm_page(request, "director/rounds/replan.html", context, step)
 
 

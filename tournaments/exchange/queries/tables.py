@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
@@ -48,7 +49,7 @@ def _standing_columns(page: StandingsPage, language: str) -> tuple[Column[Standi
     cotos = page.head.cotos
     group: list[Column[StandingRow]] = []
     if page.by_line:
-        group = [Column(_("Line"), lambda row: LINES[row.group - 1])]
+        group = [Column(pgettext("standings", "Line"), lambda row: LINES[row.group - 1])]
     elif any(table.group for table in page.groups):
         group = [Column(_("Group"), lambda row: row.group)]
     criteria = [

@@ -25,6 +25,7 @@ from tournaments.core.views import (
 )
 from tournaments.director.forms.day import AnnouncementForm, ArrivalForm, LateSeatForm
 from tournaments.director.queries import day
+from tournaments.director.queries.replanning import replan_offer
 from tournaments.director.queries.rows import score_in
 from tournaments.director.queries.tournaments import lots_due, tournament_head
 from tournaments.director.services import absences, late_seats, tournaments
@@ -76,6 +77,7 @@ def render_control_room(
         tournament = find.find_tournament(slug, actor_from(request))
         arrivals = day.arrivals(tournament)
         context["people"] = arrivals.people
+        context["offer"] = replan_offer(page.head)
         may_come = bool(arrivals.away) or page.head.may.verbs["enter_late"]
         context["late"] = ArrivalForm(tournament.unit, arrivals) if may_come else None
         if page.head.may.manage and (seats := day.late_seats(page, tournament)):

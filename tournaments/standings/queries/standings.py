@@ -149,6 +149,7 @@ def _ranked_alone(rows: Sequence[StandingRow]) -> tuple[StandingRow, ...]:
             rank=ranks.index(row.rank) + 1,
             shared=ranks.count(row.rank) > 1,
             decided_by=row.decided_by if number else "",
+            climbed=None,
         )
         for number, row in enumerate(rows)
     )
