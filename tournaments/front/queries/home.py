@@ -89,7 +89,7 @@ class FrontPage:
 
 
 def front_page(viewer: Actor, *, all_clubs: bool = False) -> FrontPage:
-    """Return the front page: twelve queries at most once its parts are cached."""
+    """Return the front page: thirteen queries at most once its parts are cached."""
     home = cards.home(viewer, all_clubs=all_clubs)
     running = [card for card in home.live if card.state == Tournament.State.RUNNING]
     live = [card for card in running if not card.is_private][:MAX_LIVE]

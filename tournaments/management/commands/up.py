@@ -148,8 +148,11 @@ class Command(BaseCommand):
         logs.mkdir(exist_ok=True)
         supervisor = Supervisor(logs, child_environment(host), self.print_now)
         try:
-            self.start(supervisor, host, port, empty=empty)
+            wants_demo = self.start(supervisor, host, port, empty=empty)
             self.print_now(f"\nBaza is running: {url}\nCtrl-C stops it.")
+            if wants_demo:  # beside the running service, whose worker plays its matches
+                self.print_now("  demo       loading the demo club …")
+                run_manage(supervisor, "demo")
             if not has_account():
                 base = settings.ENVIRONMENT.public_url or url.rstrip("/")
                 path = reverse("first-account", args=[first_account_proof()])
@@ -167,8 +170,8 @@ class Command(BaseCommand):
             self.print_now("\nStopping …")
             supervisor.stop_all()
 
-    def start(self, supervisor: Supervisor, host: str, port: int, *, empty: bool) -> None:
-        """Start broker, database, pages, worker, scheduler, web and demo club, printing each."""
+    def start(self, supervisor: Supervisor, host: str, port: int, *, empty: bool) -> bool:
+        """Start every part, printing each; return whether the demo club is to be loaded."""
         self.print_now(f"Starting Baza. Everything it writes is in {settings.VAR}")
         raise_file_limit()
         self.start_broker(supervisor)
@@ -190,9 +193,7 @@ class Command(BaseCommand):
         if status is None or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             self.fail(web, f"answers {status} on its front page")
         supervisor.add("scheduler", scheduler_command())
-        if wants_demo:
-            self.print_now("  demo       loading the demo club …")  # the worker plays its matches
-            run_manage(supervisor, "demo")
+        return wants_demo
 
     def take_port(self, host: str, port: int) -> int:
         """Return the port, or for 0 a free one; refuse one that is in use."""
