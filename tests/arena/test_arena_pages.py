@@ -250,4 +250,4 @@ def test_the_moving_part_of_the_room_is_sent_when_it_has_changed(bot_round: Roun
 
 def test_nothing_plays_that_nobody_has_asked_for() -> None:
     a_bot_liguilla()
-    assert "A ningún bot se le ha pedido que juegue." in page(spanish(), "/arena/")
+    assert "Ahora mismo no juega ningún bot." in page(spanish(), "/arena/")

@@ -18,7 +18,7 @@ def points_of(path: str) -> list[tuple[float, float]]:
 def test_a_drawing_keeps_everything_inside_its_frame(curve: list[tuple[int, int]]) -> None:
     drawing = draw_curve([(n, *point) for n, point in enumerate(curve, 1)])
     assert drawing is not None
-    for path in (drawing.band, drawing.line):
+    for path in filter(None, (drawing.band, drawing.line)):
         for x, y in points_of(path):
             assert LEFT <= x <= WIDTH
             assert TOP <= y <= HEIGHT - BELOW
@@ -37,7 +37,11 @@ def test_the_height_is_that_of_the_ratings_and_not_of_their_margins() -> None:
         (low + 300, HEIGHT - BELOW - 111),
         (high, TOP),
     ]
-    assert points_of(drawing.line) == [(LEFT, 82), (216, TOP), (WIDTH - 8, HEIGHT - BELOW)]
+    assert points_of(drawing.line) == [(LEFT, 82), (220, TOP), (WIDTH - 8, HEIGHT - BELOW)]
+    assert drawing.band == ""  # it would fill the drawing
+    narrow = draw_curve([(1, high, 100), (2, low, 50)])
+    assert narrow is not None
+    assert points_of(narrow.band)[1:3] == [(220, TOP), (WIDTH - 8, HEIGHT - BELOW - 18.5)]
 
 
 def test_a_change_of_five_points_is_no_cliff() -> None:

@@ -85,7 +85,8 @@ def test_the_comparison_is_read_on_every_screen(
     reader = visitor(screen, scheme=scheme)
     reader.go(f"/t/{bot_tournament.slug}/")
     reader.follow("Comparación")
-    expect(reader.page.get_by_text("Qué dicen estos números")).to_be_visible()
+    reader.page.get_by_text("Qué dicen estos números").click()
+    expect(reader.page.get_by_text("El intervalo dice", exact=False)).to_be_visible()
     with reader.page.expect_navigation():
         reader.page.locator("td.won a").click()
     reader.look()

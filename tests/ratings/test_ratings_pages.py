@@ -55,7 +55,7 @@ def test_a_curve_is_drawn_with_its_numbers_in_any_language(liguilla: Tournament)
     for headers in (ENGLISH, SPANISH):
         page = read(f"/players/{player.pk}/rating/", headers)
         path = page.partition('class="curve__line" d="')[2].partition('"')[0]
-        assert path.startswith("M40.0 ")
+        assert path.startswith("M48.0 ")
         assert "," not in path
         assert 'style="' not in page
 

@@ -8,7 +8,7 @@ from tournaments.domain.ratings import NEWCOMER
 
 WIDTH: Final = 400
 HEIGHT: Final = 180
-LEFT: Final = 40
+LEFT: Final = 48
 """Margin for the numbers beside the curve, in units of the drawing."""
 BELOW: Final = 24
 """Margin for the numbers below it."""
@@ -31,8 +31,8 @@ class GridLine:
 class Drawing:
     """A curve in the units of its drawing: SVG paths and the grid.
 
-    ``band`` surrounds ``line`` by the margin at each match, cut off where the drawing ends; ``end``
-    is the last point of the line.
+    ``band`` surrounds ``line`` by the margin at each match, cut off where the drawing ends, and
+    empty where it would fill it; ``end`` is the last point of the line.
     """
 
     band: str
@@ -72,9 +72,10 @@ def draw_curve(curve: Sequence[tuple[int, int, int]]) -> Drawing | None:
 
     upper = [(across(number), down(rating + margin)) for number, rating, margin in points]
     lower = [(across(number), down(rating - margin)) for number, rating, margin in points]
+    fills = all(y == TOP for _, y in upper) and all(y == HEIGHT - BELOW for _, y in lower)
     middle = [(across(number), down(rating)) for number, rating, _ in points]
     return Drawing(
-        band=f"{_path([*upper, *reversed(lower)])} Z",
+        band="" if fills else f"{_path([*upper, *reversed(lower)])} Z",
         line=_path(middle),
         end=middle[-1],
         ratings=tuple(GridLine(down(label), label) for label in range(floor, ceiling + 1, step)),

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-WIDTH: Final = 640
-HEIGHT: Final = 220
-LEFT: Final = 60
+WIDTH: Final = 420
+HEIGHT: Final = 190
+LEFT: Final = 48
 """Margin for the numbers beside the lines, in units of the drawing."""
-RIGHT: Final = 28
+RIGHT: Final = 24
 """Margin for the places at their ends."""
 TOP: Final = 12
-BELOW: Final = 28
+BELOW: Final = 26
 """Margin for the numbers of the events."""
 MAX_LINES: Final = 5
-MIN_APART: Final = 22
+MIN_APART: Final = 17
 """Distance of two labels at the ends, so that none lies on another."""
 STEPS: Final = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000, 50_000)
 MAX_GRID: Final = 5

@@ -1,5 +1,6 @@
 """Pages that compose several features: the front page, a club, a tournament, its end."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
@@ -28,15 +29,17 @@ from tournaments.director.queries import cards
 from tournaments.director.queries.day import round_clock
 from tournaments.director.queries.state import closed_text
 from tournaments.director.services.tournaments import finish as finish_tournament
-from tournaments.domain.names import MAX_NAME_LENGTH
+from tournaments.domain.names import MAX_NAME_LENGTH, sort_key
 from tournaments.domain.state.facts import DRAFT
 from tournaments.front.links import origin_of
 from tournaments.front.queries.find import find_page
 from tournaments.front.queries.home import front_page
+from tournaments.front.queries.honours import WonTournament, club_honours
 from tournaments.front.queries.previews import describe, sports_event
 from tournaments.front.queries.search import search_page
 from tournaments.front.queries.week import hand_of_the_week
 from tournaments.live.queries.broadcast import broadcast
+from tournaments.profiles.views import Chart, chart
 from tournaments.ratings.queries.pages import ratings_page
 from tournaments.signup.queries.poster import find_poster, poster_of
 from tournaments.signup.templatetags import euros
@@ -46,6 +49,8 @@ from tournaments.standings.queries.standings import standings_page
 from tournaments.standings.views.standings import render_cached, table_context
 
 MAX_WORDS: Final = 80  # characters of a search
+MAX_ATTENDANCE: Final = 12
+"""Tournaments of which a club's page shows how many came, the latest."""
 
 
 @require_safe
@@ -76,7 +81,7 @@ def search(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a club: what is played and who leads, then its tournaments, pairs and players."""
+    """Show a club: what is played, who leads and who won, then tournaments, pairs and players."""
     actor = actor_from(request)
     page = cards.club_page(slug, actor)
     finished_card = next((card for card in page.tournaments if card.state == "finished"), None)
@@ -86,8 +91,18 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "ended": finished_card,
         "podium": () if finished_card is None else standings_page(finished_card.slug, actor).podium,
         "ratings": ratings_page(slug),
+        "honours": (honours := club_honours(slug)),
+        "attendance": attendance(honours.won[:MAX_ATTENDANCE]),
+        "pairs": sorted(page.pairs, key=lambda row: sort_key(row.shown_name)),
+        "players": sorted(page.players, key=lambda row: sort_key(row.name)),
     }
     return render(request, "front/club.html", context)
+
+
+def attendance(won: Sequence[WonTournament]) -> Chart:
+    """Return how many entered the tournaments, as a chart."""
+    rows = [(row.name, row.entries, str(row.entries)) for row in won]
+    return chart("attendance", _("How many came"), (_("Tournament"), _("Entries")), rows)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -122,6 +122,17 @@ class ArenaPage:
         )
 
     @property
+    def leads(self) -> bool:
+        """Whether the first is ahead of those it met by more than chance: zero is outside."""
+        margin = self.compared.bots[0].margin if self.compared.bots else None
+        return margin is not None and margin.low is not None and margin.low > 0
+
+    @property
+    def forfeits(self) -> bool:
+        """Whether any bot lost a match by a forfeit."""
+        return any(bot.forfeits for bot in self.compared.bots)
+
+    @property
     def names(self) -> dict[int, str]:
         """Names of the bots by number."""
         return {bot.number: bot.name for bot in self.compared.bots}
