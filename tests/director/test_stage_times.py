@@ -76,7 +76,7 @@ def test_clock_projector_and_phones_say_that_the_end_is_near(
     for path, client in pages.items():
         text = client.get(path).content.decode()
         assert WARNING.findall(text) == [hidden], path
-        assert "The last 5 minutes" in text
+        assert "The last 5 min" in text
 
 
 def test_a_stage_without_a_warning_has_none(scene: scenes.Scene) -> None:

@@ -475,6 +475,11 @@ class Reason(Enum):
         422,
         _("With this score the match has not come to its end: %(text)s."),
     )
+    HAND_UNKNOWN = (
+        "hand_unknown",
+        422,
+        _("The points of hand %(hand)s are not known: give the result itself."),
+    )
     LEVEL_CUT = (
         "level_cut",
         422,

@@ -94,6 +94,7 @@ from tournaments.results.queries.what_if import (
 )
 from tournaments.results.services import matches as matches_services
 from tournaments.results.services import submit as submit_services
+from tournaments.results.services.given import HandAward
 from tournaments.results.services.intake import parse_text, read_records
 from tournaments.results.services.reports import confirm_result, report_result
 from tournaments.results.services.submission import OutcomeKind, ParsedRecord, SubmissionOutcome
@@ -195,7 +196,10 @@ def dispute(actor: Actor, data: Data, pk: int) -> Answer:
 def _result_of(data: Data) -> dict[str, Any]:
     """Return the result that a body gives, as arguments of the services."""
     hands, cut = data.pop("hands", ()), data.pop("cut", False)
-    return {"score": score_of(data), "hand_scores": hands, "cut": cut}
+    given: dict[str, Any] = {"hand_scores": hands, "cut": cut}
+    if award := data.pop("award", None):
+        given["award"] = HandAward(**award)
+    return given | {"score": score_of(data)}
 
 
 def score_of(data: Mapping[str, int]) -> Score | None:

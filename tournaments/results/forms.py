@@ -28,6 +28,7 @@ from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import MatchRow, TableSide, score_in
 from tournaments.domain.scores import Length, Score
 from tournaments.results.queries.matches import MatchPage
+from tournaments.results.services.given import HandAward
 from tournaments.results.services.intake import MAX_FILE_RECORDS, read_records
 
 MAX_HANDS: Final = 1000
@@ -139,6 +140,26 @@ def score_query(match: MatchRow, score: Score, *, cut: bool) -> dict[str, int]:
     if any(score.points) or not (match.score and any(score_in(match.score).points)):
         query |= {f"{side}_points": made for side, made in zip(sides, score.points, strict=False)}
     return query | {"cut": 1} if cut else query
+
+
+class AwardForm(ReasonForm):
+    """A hand whose points all go to one side, and why."""
+
+    hand = forms.IntegerField(min_value=1, max_value=MAX_HANDS, widget=forms.HiddenInput)
+    side = forms.ChoiceField(widget=forms.HiddenInput)
+
+    def __init__(self, page: MatchPage, data: Mapping[str, str]) -> None:
+        """Take the hand and the side from the button; propose the reason."""
+        names = {side.side: side.shown_name for side in page.match.sides}
+        facts = {"hand": data.get("hand", ""), "name": names.get(data.get("side", ""), "")}
+        reason = _("Revoke in hand %(hand)s: its points go to %(name)s.") % facts
+        super().__init__({"reason": reason, **data})
+        set_choices(self, "side", list(names.items()))
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """The award, as arguments of the services."""
+        return {"award": HandAward(self.cleaned_data["hand"], self.cleaned_data["side"])}
 
 
 class ReportForm(ScoreFields):

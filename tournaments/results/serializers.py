@@ -212,6 +212,13 @@ class Report(StrictSerializer):
     )
 
 
+class HandAward(StrictSerializer):
+    """A hand whose points all go to one side, as after a revoke."""
+
+    hand = Count(checked=False, help_text="Its number in the match, from 1.")
+    side = serializers.ChoiceField(SIDES)
+
+
 class Confirmation(StrictSerializer):
     """The version of the result that is confirmed, so that no later one is by mistake."""
 
@@ -250,6 +257,9 @@ class Correction(StrictSerializer):
     away_points = Count(max_value=MAX_INTEGER, required=False)
     third_points = Count(max_value=MAX_INTEGER, required=False)
     hands = Hands(required=False)
+    award = HandAward(
+        required=False, help_text="Instead: a hand of the result whose points all go to a side."
+    )
     cut = Flag(
         required=False, help_text="Time ended the match: any score, and any number of hands."
     )
@@ -344,6 +354,9 @@ class Ruling(StrictSerializer):
     away_points = Count(max_value=MAX_INTEGER, required=False)
     third_points = Count(max_value=MAX_INTEGER, required=False)
     hands = Hands(required=False)
+    award = HandAward(
+        required=False, help_text="Instead: a hand of the result whose points all go to a side."
+    )
     cut = Flag(
         required=False, help_text="Time ended the match: any score, and any number of hands."
     )

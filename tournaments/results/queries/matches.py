@@ -242,6 +242,19 @@ class MatchPage:
         return next((result for result in self.results if result.live), None)
 
     @property
+    def known_hands(self) -> tuple[tuple[int, ...], ...]:
+        """The points of each hand of the live result, side by side, where they are known."""
+        if self.live is None or self.head.cotos > 1 or self.sets:
+            return ()
+        if self.live.hands or self.live.depth != Result.Depth.RECORD:
+            return self.live.hands
+        sides = len(self.match.sides)
+        points = (
+            (hand.home_points, hand.away_points, hand.third_points or 0) for hand in self.hands
+        )
+        return tuple(of_hand[:sides] for of_hand in points)
+
+    @property
     def dispute(self) -> DisputeRow | None:
         """The dispute that waits for its final ruling."""
         return next((dispute for dispute in self.disputes if dispute.is_unsettled), None)

@@ -19,16 +19,18 @@ from tournaments.domain.scores import Score, score_of
 from tournaments.models import Dispute, Match, Record, Result
 from tournaments.models.matches import ATTEMPTS, SIDES
 from tournaments.results.queries.effects import RulingOutcome, correction_effect, effect_facts
-from tournaments.results.services.reports import HandScores, validate_hands
+from tournaments.results.services.given import (
+    GivenResult,
+    HandAward,
+    award_facts,
+    score_of_given,
+)
+from tournaments.results.services.reports import HandScores
 from tournaments.results.services.results import (
     board_scores,
     contest_result,
     continue_match,
-    cut_by_time,
     make_result,
-    refuse_impossible,
-    refuse_without_deals,
-    refuse_without_points,
     reinstate_result,
     replace_result,
     score_facts,
@@ -109,6 +111,7 @@ def rule_on_dispute(
     score: Score | None = None,
     hand_scores: HandScores = (),
     cut: bool = False,
+    award: HandAward | None = None,
     record: Record | None = None,
     result: Result | None = None,
 ) -> Dispute:
@@ -117,8 +120,8 @@ def rule_on_dispute(
     ``interim``: the result counts for now, so that its round can be closed and the next one drawn;
     the dispute waits for its final ruling. ``uphold``: the result counts again; a match of several
     cotos without a result goes on. ``amend``: give the contested ``record``, the contested
-    ``result``, or a ``score`` or ``hand_scores`` as the new result (``cut``: time ended it).
-    ``void``: the match is to be played again.
+    ``result``, or a ``score`` or ``hand_scores`` as the new result (``cut``: time ended it), or the
+    ``award`` of a hand to a side. ``void``: the match is to be played again.
     Refuses FORBIDDEN, OWN_TABLE, UNKNOWN_RULING, REASON_MISSING, ALREADY_RULED,
     NOTHING_TO_DISPUTE, AMENDMENT_MISSING, IMPOSSIBLE_SCORE, LEVEL_CUT, DEALS_MISSING, and what is
     refused of hands.
@@ -134,14 +137,15 @@ def rule_on_dispute(
     )
     before = score_facts(live)
     if ruling is Ruling.AMEND:
-        _amend(actor, match, reason, score, hand_scores, record, result, cut=cut)
+        given = GivenResult(score, hand_scores, cut, award)
+        _amend(actor, match, reason, given, record, result)
     elif ruling is Ruling.VOID:
         _void_result(match)
     elif live is None:
         continue_match(match)
     elif dispute.state != Dispute.State.INTERIM:  # else it counts already
         reinstate_result(actor, match, live, reason=reason)
-    _write_ruling(actor, match, dispute, ruling, reason, before=before)
+    _write_ruling(actor, match, dispute, ruling, reason, before=before, award=award)
     return dispute
 
 
@@ -171,6 +175,7 @@ def _write_ruling(
     reason: str,
     *,
     before: dict[str, Any] | None,
+    award: HandAward | None = None,
 ) -> None:
     """Write a ruling and its event, with the result ``before`` and the one after it."""
     dispute.state = STATE_AFTER_RULING[ruling]
@@ -179,6 +184,7 @@ def _write_ruling(
     dispute.save(update_fields=["state", "ruling", "ruled_by", "ruled_at"])
     after = score_facts(match.results.live().first())
     facts = {"ruling": str(ruling), "reason": reason, "before": before, "after": after}
+    facts |= award_facts(award)
     write_match_event(actor, "dispute.ruled", dispute, match, **facts)
 
 
@@ -194,45 +200,21 @@ def _amend(
     actor: Actor,
     match: Match,
     reason: str,
-    score: Score | None,
-    hand_scores: HandScores,
+    given: GivenResult,
     record: Record | None,
     result: Result | None,
-    *,
-    cut: bool,
 ) -> None:
-    """Make a contested record or report count, or a score or hands that the arbiter gives."""
-    if [score, hand_scores or None, record, result].count(None) != 3:
+    """Make a contested record or report count, or a result that the arbiter gives."""
+    if given.ways + (record is not None) + (result is not None) != 1:
         raise Refusal(Reason.AMENDMENT_MISSING)
     if result is not None:
         _amend_by_report(actor, match, reason, result)
     elif record is not None:
         _amend_by_record(actor, match, reason, record)
     else:
-        score, hands = _given_score(match, score, hand_scores, cut=cut)
+        score, hands = score_of_given(match, given)
         row = make_result(actor, match, score, Depth.RULING, reason=reason, hand_scores=hands)
         replace_result(row)
-
-
-def _given_score(
-    match: Match, score: Score | None, hand_scores: HandScores, *, cut: bool
-) -> tuple[Score, HandScores]:
-    """Return the score that an arbiter gives, by itself or by its hands, and the hands.
-
-    Refuses SCORE_MISSING, DEALS_MISSING, IMPOSSIBLE_SCORE, LEVEL_CUT, POINTS_MISSING, and what is
-    refused of hands.
-    """
-    hands: HandScores = ()
-    if (score is None) == (not hand_scores):
-        raise Refusal(Reason.SCORE_MISSING)
-    if score is None:
-        score, hands = validate_hands(match, hand_scores, finished=False)
-    if cut:
-        score = cut_by_time(score, match)
-    refuse_without_deals(match, hands)
-    refuse_impossible(score, match)
-    refuse_without_points(score, match)
-    return score, hands
 
 
 def _amend_by_report(actor: Actor, match: Match, reason: str, result: Result) -> None:
@@ -296,11 +278,13 @@ def correct_result(
     reason: str,
     hand_scores: HandScores = (),
     cut: bool = False,
+    award: HandAward | None = None,
     version: int | None = None,
 ) -> Result:
     """Give a match another result, or its first; the old version is kept and no longer counts.
 
-    ``version`` is that of the result to correct, 0 for none; ``None`` skips the check. An accepted
+    ``award`` gives a hand of the result to a side. ``version`` is that of the result to correct, 0
+    for none; ``None`` skips the check. An accepted
     record stays accepted. Possible also in rounds and tournaments that are over: the standings
     follow, the pairings stay; the event lists the changed places. Refuses FORBIDDEN, OWN_TABLE,
     REASON_MISSING, NOTHING_TO_PLAY, ROUND_NOT_OPEN, ALREADY_DISPUTED, SCORE_MISSING,
@@ -313,8 +297,8 @@ def correct_result(
     before = match.results.live().first()
     if version is not None and version != (before.version if before else 0):
         raise Refusal(Reason.REPORT_CHANGED)
-    score, hands = _given_score(match, score, hand_scores, cut=cut)
-    return _give_result(actor, match, score, before, reason=reason, hand_scores=hands)
+    score, hands = score_of_given(match, GivenResult(score, hand_scores, cut, award))
+    return _give_result(actor, match, score, before, reason=reason, hand_scores=hands, award=award)
 
 
 def preview_correction(actor: Actor, match: Match, **correction: Any) -> Result:
@@ -337,12 +321,13 @@ def _give_result(
     reason: str,
     forfeits: Sequence[str] = (),
     hand_scores: HandScores = (),
+    award: HandAward | None = None,
 ) -> Result:
     """Give a match another result than the one ``before``; an interim ruling ends with it.
 
     The event lists the places that it changes.
     """
-    facts: dict[str, Any] = {}
+    facts = award_facts(award)
     if before is not None:
         effect = correction_effect(
             match.tournament, match, score, forfeits=forfeits, hand_scores=hand_scores

@@ -35,6 +35,7 @@ from tournaments.director.queries.state import refuse_unless_open
 from tournaments.models import Match, Result, Round
 from tournaments.ratings.queries.pages import match_ratings
 from tournaments.results.forms import (
+    AwardForm,
     DecideForm,
     ForfeitForm,
     HandsCorrectionForm,
@@ -114,21 +115,28 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     """Correct a result, with a reason, after showing the effect on the standings."""
     actor, page = open_match_page(request, pk, "correct")
     match = find.find_match(pk, actor)
-    if match.compares_deals:
+    award = award_form(request, page)
+    if match.compares_deals and award is None:
         return correct_hands(request, page, match, actor)
-    form = ScoreForm(page, request.POST or None, typed=request.GET.dict())
+    form = award or ScoreForm(page, request.POST or None, typed=request.GET.dict())
 
     def correction() -> dict[str, Any]:
         return {**form.result, "reason": form.cleaned_data["reason"]}
 
     def preview() -> EffectPage:
         corrected = matches_services.preview_correction(actor, match, **correction())
-        return effect_page(pk, actor, score_in(corrected))
+        return effect_page(pk, actor, score_in(corrected), corrected.hand_scores)
 
     effect, result = form.submit(preview), None
     if effect and request.POST.get("seen") == effect.version:
         result = form.submit(lambda: matches_services.correct_result(actor, match, **correction()))
     return answer_correction(request, page, form, effect, result)
+
+
+def award_form(request: HttpRequest, page: matches.MatchPage) -> AwardForm | None:
+    """Return the form of an award that a button asked for, filled in; None without one."""
+    data = request.POST if request.method == "POST" else request.GET
+    return AwardForm(page, data.dict()) if "hand" in data else None
 
 
 def correct_hands(
@@ -236,6 +244,8 @@ def take_up(request: HttpRequest, pk: int) -> HttpResponse:
 def rule(request: HttpRequest, pk: int) -> HttpResponse:
     """Rule on the open dispute, after showing what a ruling that changes the result does."""
     actor, page = open_match_page(request, pk, "rule")
+    if award := award_form(request, page):
+        return rule_with_award(request, page, award, actor)
     match, data = find.find_match(pk, actor), request.POST or None
     form: RulingFields = (
         HandsRulingForm(page, match.boards, data)
@@ -262,6 +272,29 @@ def rule(request: HttpRequest, pk: int) -> HttpResponse:
         dispute = find.find_dispute(form.cleaned_data["dispute"], actor)
         return matches_services.rule_on_dispute(actor, dispute, **form.ruling_arguments(actor))
 
+    return submit_match_form(request, "rule", page, form, act, _("Ruled. The standings follow."))
+
+
+def rule_with_award(
+    request: HttpRequest, page: matches.MatchPage, form: AwardForm, actor: Actor
+) -> HttpResponse:
+    """Rule that a hand goes to one side, after showing what that does."""
+    dispute = find.find_dispute(or_404(page.dispute).pk, actor)
+
+    def ruling() -> dict[str, Any]:
+        reason = form.cleaned_data["reason"]
+        return {"ruling": matches_services.Ruling.AMEND, "reason": reason, **form.result}
+
+    def preview_change() -> RulingPreview:
+        outcome = matches_services.preview_ruling(actor, dispute, **ruling())
+        return ruling_preview(page.match.pk, actor, outcome)
+
+    def act() -> object:
+        return matches_services.rule_on_dispute(actor, dispute, **ruling())
+
+    preview = form.submit(preview_change)
+    if preview is None or preview.version != request.POST.get("seen"):
+        return render_form(request, "rule", page, form, preview=preview)
     return submit_match_form(request, "rule", page, form, act, _("Ruled. The standings follow."))
 
 
