@@ -74,6 +74,7 @@ ORGANISER: Final = "organiser"
 LOOKS: Final[dict[str, tuple[Look, ...]]] = {
     "home": (Look(), Look(ORGANISER)),
     "search": (Look(query="?q=mar"),),
+    "find": (Look(query="?who=mar"),),
     "login": (Look(),),
     "new-club": (Look("staff"),),
     "club": (Look(), Look(ORGANISER)),

@@ -152,7 +152,7 @@ def finish(organiser: Visitor) -> None:
     expect(page.get_by_text("La clasificación es definitiva.")).to_be_visible()
     organiser.follow("Historial")
     expect(page.get_by_text("El acta se apuntó con los asientos cambiados.")).to_be_visible()
-    organiser.follow("Cuadro")
+    organiser.follow("Tabla cruzada")
     organiser.follow("Inscripciones")
 
 

@@ -170,8 +170,8 @@ def test_the_desk_sees_a_report_without_being_asked_to_look(
     home = phone(scene.matches()[0].home)
     home.go(f"/t/{scene.tournament.slug}/table/")
     report(home, home=3, away=2)
-    expect(page.get_by_role("link", name="Confirmar 1 pendiente")).to_be_visible()
-    arbiter.follow("Confirmar 1 pendiente")
+    expect(page.get_by_role("link", name="Confirmar el resultado pendiente")).to_be_visible()
+    arbiter.follow("Confirmar el resultado pendiente")
     arbiter.press("Confirmarlos")
     expect(page.get_by_text("1 resultado confirmado.")).to_be_visible()
     assert scene.matches()[0].state == "accepted"

@@ -34,7 +34,7 @@ def test_a_spectator_reaches_a_hand_by_links_and_steps_through_it(
     page = spectator.page
     spectator.go("/")
     spectator.follow("Liguilla de otoño")
-    spectator.follow("Cuadro")
+    spectator.follow("Tabla cruzada")
     spectator.follow("Rondas")
     spectator.follow("Ronda 1")
     spectator.go(f"/matches/{match.pk}/")
