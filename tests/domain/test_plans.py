@@ -14,7 +14,7 @@ def test_a_plan_left_as_it_is_can_be_played(name: str) -> None:
     for planned in stages:
         kind = FORMATS[planned["format"]]
         rules_from_dict(planned["rules"], kind.rules)
-        assert set(planned["rules"]) <= {*kind.settings, "take"}
+        assert set(planned["rules"]) <= {*kind.settings, "take", "take_from", "source"}
     assert [stage_size.format for stage_size in outline(stages, 12)] == [
         stage["format"] for stage in stages
     ]

@@ -17,8 +17,8 @@ from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.draws import draw_next
 from tournaments.director.services.tournaments import close_round, finish, publish_round
 from tournaments.domain.file.proofs import bundle_from_bytes
+from tournaments.domain.next_stages import stages_to_draw
 from tournaments.domain.scores import Score
-from tournaments.domain.stages import stage_to_draw
 from tournaments.domain.verification import all_hold, verify
 from tournaments.exchange.queries.proofs import proof_file
 from tournaments.models import ApiToken, Match, Stage, Tournament
@@ -180,7 +180,7 @@ def test_finalists_stay_whichever_result_behind_them_is_turned(format_: str) -> 
     tournament = a_day(entered=6, late=0, format=format_)
     for number in range(1, 20):
         play(tournament, number)
-        if stage_to_draw(rows_of(tournament)) is None:
+        if not stages_to_draw(rows_of(tournament)):
             break
         draw_next(SYSTEM, tournament, after=number)
     before, rounds = places(tournament), rows_of(tournament).stages[0].rounds

@@ -126,6 +126,32 @@ def _then(
     )
 
 
+BOARDS: Final[tuple[tuple[str, Mapping[str, int]], ...]] = (
+    ("knockout", {}),
+    ("swiss", {"rounds": 2}),
+    ("liguilla", {}),
+    ("double", {}),
+    ("lives", {"lives": 2}),
+)
+"""What is played on one of two boards, side by side."""
+
+
+def _two_boards(first: Callable[..., list[dict[str, Any]]], *takes: int) -> Callable[..., Any]:
+    """Return a stage from which board A takes the best, and board B all others."""
+
+    def stages(chance: random.Random, entered: int) -> list[dict[str, Any]]:
+        take = chance.choice(takes)
+        (one, rules), (other, other_rules) = chance.choices(BOARDS, k=2)
+        places = {"source": 1, "take_from": take}
+        return [
+            *first(chance, entered),
+            {"format": one, "rules": {**rules, "take": take}},
+            {"format": other, "rules": {**other_rules, **places}},
+        ]
+
+    return stages
+
+
 PLANS: Final[Mapping[str, Plan]] = {
     "liguilla": Plan(one_stage("liguilla", turns=(1, 1, 2)), most=liguilla.FORMAT.max_entrants),
     "groups": Plan(_groups, least=6),
@@ -149,6 +175,8 @@ PLANS: Final[Mapping[str, Plan]] = {
         least=4,
         most=liguilla.FORMAT.max_entrants,
     ),
+    "groups, two boards": Plan(_two_boards(_groups, 1, 2), least=8),
+    "swiss, two boards": Plan(_two_boards(one_stage("swiss", rounds=(2,)), 3, 4), least=6),
     "swiss, swiss": Plan(_then(one_stage("swiss", rounds=(2,)), "swiss", rounds=(2,)), least=4),
 }
 
@@ -364,10 +392,10 @@ class Event:
                 (f"{self.base}draw/", {}),
                 (self.page("tournament"), self.page("draw"), {}),
             )
-        if facts.open_rounds:
-            yield from self.forward_in(self.first_open())
-        elif may["draw_next"]:
-            yield from self.to_the_next_round()
+        if may["draw_next"]:
+            yield from self.to_the_next_round(facts.to_draw)
+        for round_ in self.open_rounds():
+            yield from self.forward_in(round_)
         yield from self.results(keys(self.matches(state__in=["pending", "postponed", "disputed"])))
         yield from self.levels()
         if may["finish"]:
@@ -413,8 +441,15 @@ class Event:
             ),
         )
 
-    def first_open(self) -> Round:
-        return self.rounds(state__in=["draft", "published"])[:1].get()
+    def open_rounds(self) -> list[Round]:
+        """Return the first open round of each stage, in any order."""
+        firsts: dict[int, Round] = {}
+        for round_ in self.rounds(state__in=["draft", "published"]):
+            firsts.setdefault(round_.stage_id, round_)
+        rounds = list(firsts.values())
+        if len(rounds) > 1:
+            self.chance.shuffle(rounds)
+        return rounds
 
     def forward_in(self, round_: Round) -> Iterator[Act]:
         number, may = round_.number, verbs(round_facts(round_), ORGANISER)
@@ -470,8 +505,10 @@ class Event:
             (self.page("draft", round_.number), self.page("discard-round", round_.number), {}),
         )
 
-    def to_the_next_round(self) -> Iterator[Act]:
+    def to_the_next_round(self, to_draw: Sequence[int]) -> Iterator[Act]:
         after = self.last_round()
+        number = self.chance.choice(to_draw) if len(to_draw) > 1 else None
+        form = {"after": after} | ({} if number is None else {"stage": number})
         due = lots_due(open_tournament(self.tournament.slug, self.actor).head)
         if due is not None:
             stage = self.tournament.stages.select_related("tournament__club").get(number=due.stage)
@@ -483,9 +520,9 @@ class Event:
             )
         yield Act(
             "draw next",
-            lambda: draws.draw_next(self.actor, self.tournament, after=after),
-            (f"{self.base}draw/", {"after": after}),
-            (self.page("rounds"), self.page("draw-next"), {"after": after}),
+            lambda: draws.draw_next(self.actor, self.tournament, after=after, stage=number),
+            (f"{self.base}draw/", form),
+            (self.page("rounds"), self.page("draw-next"), form),
         )
 
     def act_of_finish(self, *, early: bool = False) -> Act:

@@ -41,6 +41,9 @@ def _add_files(commands: Any) -> None:
     )
     pair.add_argument("--why", action="store_true", help="say why each pairing came about")
     pair.add_argument("--output", metavar="FILE", help="write the tournament with the new round")
+    pair.add_argument(
+        "--stage", type=int, metavar="N", help="the stage that gets it, where there is a choice"
+    )
 
     checked = _command(
         commands,

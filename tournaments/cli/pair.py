@@ -33,7 +33,7 @@ def print_round(options: argparse.Namespace) -> int:
     """Print the next round; 1 when none can be drawn, with the reason."""
     bundle = read_bundle(options.file, options.lang)
     try:
-        rows, stage = _with_begun_stage(bundle.rows)
+        rows, stage = _with_begun_stage(bundle.rows, options.stage)
         draw = next_draw(rows, pinned(stage), stage=stage.number)
     except CannotDraw as error:
         facts = _named_facts(bundle.rows, error)
@@ -44,7 +44,7 @@ def print_round(options: argparse.Namespace) -> int:
     except CannotRank as error:
         text = refusal_text(error.code, options.lang, criterion=error.criterion)
         raise CommandError(f"{options.file}: {text}") from error
-    number = next_round(rows)
+    number = next_round(rows, stage.number)
     if options.output:
         _write(options.output, bundle, with_round(rows, stage.number, draw.tables))
     if options.json:
@@ -64,9 +64,13 @@ def _named_facts(rows: TournamentRows, error: CannotDraw) -> dict[str, Any]:
     return facts
 
 
-def _with_begun_stage(rows: TournamentRows) -> tuple[TournamentRows, Stage]:
-    """Return the rows with the current stage begun, its entrants included, and that stage."""
-    stage = current_stage(rows)
+def _with_begun_stage(rows: TournamentRows, number: int | None) -> tuple[TournamentRows, Stage]:
+    """Return the rows with a stage begun, its entrants included, and that stage.
+
+    ``number`` is its own, by default that of the current one.
+    """
+    chosen = (stage for stage in rows.stages if stage.number == number)
+    stage = current_stage(rows) if number is None else next(chosen, None)
     if stage is None:
         raise CannotDraw("stage_over")
     rows, number = begin_if_needed(rows, stage)

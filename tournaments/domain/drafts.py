@@ -1,18 +1,20 @@
 """Compares a draft with what would be drawn now: its entrants, its tables, who may sit in it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import count
 
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, PairingReason
 from tournaments.domain.pairing.checks import NOT_QUALIFIED, objections
 from tournaments.domain.rows import Seeding, State, Table, TournamentRows
 from tournaments.domain.stages import (
-    current_stage,
     field_for,
+    is_finished,
     next_draw,
     next_round,
     open_tables,
     qualified_entrants,
+    sources_of,
     stage_of,
     with_stage,
 )
@@ -58,20 +60,29 @@ def draw_again(
 ) -> tuple[Draw, Field]:
     """Draw a draft as it would be drawn now, around those of its ``tables`` that can stay.
 
-    Returns the field of the draw with it. Raises CannotDraw; ``stage_over`` also where another
-    stage is to be played first.
+    Returns the field of the draw with it. Raises CannotDraw; ``stage_over`` also where a stage
+    that fills this one is to be played first.
     """
     rows = rows_before(rows, number)
-    current = current_stage(rows)
-    if current is None or current.number > stage:
+    if is_finished(rows, stage_of(rows, stage)):
         raise CannotDraw("stage_over")
-    if current.number < stage:
-        missing = open_tables(current)
-        raise CannotDraw("waiting", tables=missing) if missing else CannotDraw("stage_over")
+    for source in reversed(sources_of(rows, stage_of(rows, stage))):
+        if not is_finished(rows, source):
+            missing = open_tables(source)
+            raise CannotDraw("waiting", tables=missing) if missing else CannotDraw("stage_over")
     begun = replace(stage_of(rows, stage), entrants=entrants_now(rows, stage))
     rows = with_stage(rows, begun)
     field = field_for(rows, stage, number)
-    return next_draw(rows, staying(tables, field), stage=stage), field
+    return next_draw(rows, staying(tables, field), number, stage), field
+
+
+def numbers_from(rows: TournamentRows, stage: int, first: int) -> Iterator[int]:
+    """Yield the numbers of a stage's drafts from ``first`` on, then those of further rounds."""
+    own = [round_.number for round_ in stage_of(rows, stage).rounds if round_.number >= first]
+    yield from own
+    taken = {round_.number for one in rows.stages for round_ in one.rounds}
+    last = own[-1] if own else first - 1
+    yield from (number for number in count(last + 1) if number not in taken)
 
 
 def staying(tables: Sequence[Table], field: Field) -> tuple[Table, ...]:

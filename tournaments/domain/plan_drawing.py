@@ -27,6 +27,13 @@ class PlannedRound:
         return self.left + self.width // 2
 
 
+def stages_in_time(stages: Sequence[StageSize]) -> tuple[StageSize, ...]:
+    """Return the stages that follow each other: of two boards at the same time the longer one."""
+    boards = [stage for stage in stages if stage.name]
+    longest = max(boards, key=lambda stage: stage.rounds or 0, default=None)
+    return tuple(stage for stage in stages if not stage.name or stage is longest)
+
+
 def planned_rounds(
     stages: Sequence[StageSize], minutes_a_round: int, minutes_between: int
 ) -> tuple[PlannedRound, ...]:

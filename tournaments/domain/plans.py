@@ -22,7 +22,7 @@ from tournaments.domain.rows import LevelCut, Scoring, SwitchRule
 Numbers = Mapping[str, Any]
 """What was answered, by question; a question left open is missing or ``None``."""
 Planned = dict[str, Any]
-"""A stage: ``{"format": …, "rules": {…}}``."""
+"""A stage: ``{"format": …, "rules": {…}}``; of two boards with the code of its ``name``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +127,13 @@ class Plan:
 class StageSize:
     """The size of a planned stage: its number of entrants and of rounds.
 
-    ``None``: results decide, or nothing does (``is_endless``).
+    ``None``: results decide, or nothing does (``is_endless``). ``name`` is the code of its name.
     """
 
     format: str
     entrants: int
     rounds: int | None
+    name: str = ""
 
     @property
     def is_endless(self) -> bool:
@@ -146,22 +147,38 @@ def outline(stages: Sequence[Planned], entrants: int) -> tuple[StageSize, ...]:
     Raises CannotDraw: ``too_few`` (``least``), ``too_many`` (``most``).
     """
     sizes: list[StageSize] = []
-    groups = 1
-    for planned in stages:
+    groups: list[int] = []
+    for number, planned in enumerate(stages, start=1):
         kind = FORMATS[planned["format"]]
         rules = rules_from_dict(planned["rules"], kind.rules)
-        if rules.take:
-            if rules.take * groups > entrants:
-                raise CannotDraw("too_few", least=rules.take * groups)
-            entrants = rules.take * groups
+        if sizes:
+            source = (rules.source or number - 1) - 1
+            entrants, count = sizes[source].entrants, groups[source]
+            last = (rules.take_from + rules.take) * count
+            if rules.take and last > entrants:
+                raise CannotDraw("too_few", least=last)
+            entrants = rules.take * count or max(0, entrants - rules.take_from * count)
         min_entrants = max(kind.min_entrants, rules.groups * 2 if kind.groups else 0)
         if entrants < min_entrants:
             raise CannotDraw("too_few", least=min_entrants)
         if entrants > kind.max_entrants:
             raise CannotDraw("too_many", most=kind.max_entrants)
-        sizes.append(StageSize(planned["format"], entrants, kind.rounds(entrants, rules)))
-        groups = rules.groups
+        rounds, name = kind.rounds(entrants, rules), planned.get("name", "")
+        sizes.append(StageSize(planned["format"], entrants, rounds, name))
+        groups.append(rules.groups if kind.groups else 1)
     return tuple(sizes)
+
+
+def rounds_in_time(stages: Sequence[Planned], rounds: Sequence[int]) -> int:
+    """Return how many rounds follow each other, ``rounds`` being those of each stage.
+
+    Stages that are filled from one table are played at the same time.
+    """
+    ends: list[int] = []
+    for number, (planned, own) in enumerate(zip(stages, rounds, strict=True), start=1):
+        source = planned["rules"].get("source") or number - 1
+        ends.append(own + (ends[source - 1] if source else 0))
+    return max(ends)
 
 
 def _ranked(planned: Planned, profile: str, deals: int | None) -> Planned:
@@ -255,6 +272,23 @@ def _groups_final(numbers: Numbers) -> tuple[Planned, ...]:
     )
 
 
+def _boards(numbers: Numbers, take: Question) -> tuple[Planned, ...]:
+    """Return board A for the best and board B for all others, from the table of one stage."""
+    places, third = _number(numbers, take), _is_yes(numbers, THIRD_PLACE) or None
+    best = _stage("knockout", take=places, third_place=third)
+    others = _stage("knockout", source=1, take_from=places, third_place=third)
+    return ({**best, "name": "board_a"}, {**others, "name": "board_b"})
+
+
+def _swiss_boards(numbers: Numbers) -> tuple[Planned, ...]:
+    return (*_swiss(numbers), *_boards(numbers, TAKE))
+
+
+def _groups_boards(numbers: Numbers) -> tuple[Planned, ...]:
+    groups = _stage("groups", groups=_number(numbers, GROUPS))
+    return (groups, *_boards(numbers, TAKE_OF_EACH))
+
+
 def _tree(format_: str) -> Callable[[Numbers], tuple[Planned, ...]]:
     return lambda numbers: (_stage(format_, third_place=_is_yes(numbers, THIRD_PLACE) or None),)
 
@@ -312,6 +346,20 @@ PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
             Plan(
                 "grupos_final",
                 _groups_final,
+                (GROUPS, TAKE_OF_EACH, THIRD_PLACE),
+                _profiles_for("groups"),
+                SCORING,
+            ),
+            Plan(
+                "suizo_tableros",
+                _swiss_boards,
+                (ROUNDS, TAKE, THIRD_PLACE),
+                _profiles_for("swiss"),
+                SCORING,
+            ),
+            Plan(
+                "grupos_tableros",
+                _groups_boards,
                 (GROUPS, TAKE_OF_EACH, THIRD_PLACE),
                 _profiles_for("groups"),
                 SCORING,

@@ -23,6 +23,7 @@ from tournaments.domain.plans import (
     Numbers,
     StageSize,
     outline,
+    rounds_in_time,
 )
 
 MINUTES_BETWEEN: Final = 10
@@ -40,6 +41,8 @@ MIN_WITH_SECOND_MATCH: Final = 5
 """Entrants of a board below which the loser of the first match may have no second opponent."""
 MIN_SWISS: Final = 6
 """With fewer everybody meets everybody in as many rounds."""
+MIN_BOARD: Final = 4
+"""Entrants of board B: with fewer it is no board."""
 MIN_PROPOSALS: Final = 2
 MAX_PROPOSALS: Final = 4
 """Proposals in one answer."""
@@ -193,8 +196,24 @@ def most_hands(seats: int, target: int) -> int:
 
 _PLANS_BY_AIM: Final[Mapping[Aim, tuple[str, ...]]] = MappingProxyType(
     {
-        Aim.PLAY_ON: ("liguilla", "suizo", "liguilla_doble", "repesca", "grupos_final"),
-        Aim.WINNER: ("suizo_final", "grupos_final", "doble_eliminacion", "repesca", "eliminatoria"),
+        Aim.PLAY_ON: (
+            "liguilla",
+            "suizo",
+            "liguilla_doble",
+            "grupos_tableros",
+            "repesca",
+            "suizo_tableros",
+            "grupos_final",
+        ),
+        Aim.WINNER: (
+            "suizo_final",
+            "grupos_final",
+            "doble_eliminacion",
+            "repesca",
+            "eliminatoria",
+            "grupos_tableros",
+            "suizo_tableros",
+        ),
         Aim.EVERYBODY: ("liguilla", "liguilla_doble", "grupos_final", "suizo"),
         Aim.SAME_DEALS: ("liguilla", "suizo"),  # where there are no deals to repeat
     }
@@ -276,10 +295,10 @@ def _swiss_plans(wish: PlanRequest, fit: int) -> Iterator[tuple[str, dict[str, i
     for take in (8, 4):
         board = take.bit_length() - 1
         if n >= 2 * take:
-            yield (
-                "suizo_final",
-                {"rounds": max(3, usual_rounds - 2, min(usual_rounds, fit - board)), "take": take},
-            )
+            rounds = max(3, usual_rounds - 2, min(usual_rounds, fit - board))
+            yield "suizo_final", {"rounds": rounds, "take": take}
+            if n <= 4 * take:
+                yield "suizo_tableros", {"rounds": rounds, "take": take}
 
 
 def _group_plans(n: int, fit: int) -> Iterator[tuple[str, dict[str, int]]]:
@@ -291,15 +310,17 @@ def _group_plans(n: int, fit: int) -> Iterator[tuple[str, dict[str, int]]]:
         rounds = size - 1 + size % 2
         if rounds + groups.bit_length() <= fit or n // (2 * groups) < MIN_GROUP:
             yield "grupos_final", {"groups": groups, "take_of_each": 2}
+            if n - 2 * groups >= MIN_BOARD:
+                yield "grupos_tableros", {"groups": groups, "take_of_each": 2}
             return
 
 
 def _proposal(wish: PlanRequest, target: int, plan: str, numbers: Numbers) -> Proposal:
+    planned = PLANS[plan].stages(numbers)
     stages = tuple(
-        replace(stage, rounds=_rounds(stage))
-        for stage in outline(PLANS[plan].stages(numbers), wish.entrants)
+        replace(stage, rounds=_rounds(stage)) for stage in outline(planned, wish.entrants)
     )
-    rounds = sum(stage.rounds or 0 for stage in stages)
+    rounds = rounds_in_time(planned, [stage.rounds or 0 for stage in stages])
     a_round = wish.minutes_a_round(target)
     minutes = rounds * (a_round + MINUTES_BETWEEN) - MINUTES_BETWEEN
     byes = _byes(wish, plan, numbers)
@@ -335,7 +356,7 @@ def _byes(wish: PlanRequest, plan: str, numbers: Numbers) -> int:
     n = wish.entrants
     if plan in ("eliminatoria", "repesca", "doble_eliminacion"):
         return int(2 ** (n - 1).bit_length()) - n
-    if plan == "grupos_final":
+    if plan in ("grupos_final", "grupos_tableros"):
         groups = int(numbers["groups"])
         longer, size = n % groups, n // groups
         return longer if (size + 1) % 2 else groups - longer
@@ -349,4 +370,8 @@ def _guaranteed_matches(wish: PlanRequest, plan: str, numbers: Numbers, first: S
         return 1 if plan == "eliminatoria" else 2
     if plan == "grupos_final":
         return n // int(numbers["groups"]) - 1
+    if plan == "grupos_tableros":
+        return n // int(numbers["groups"])
+    if plan == "suizo_tableros":
+        rounds += 1
     return rounds - ceil(rounds * (n % wish.seats) / n)

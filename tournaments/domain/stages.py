@@ -7,9 +7,10 @@ that was drawn once can be drawn again.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, groupby
+from itertools import chain, count, groupby
 from typing import Final, NamedTuple
 
+from tournaments.domain.beside import stages_beside, tables_beside
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, PairingReason
 from tournaments.domain.pairing.numbering import at_fixed_tables
@@ -54,18 +55,6 @@ def current_stage(rows: TournamentRows) -> Stage | None:
     return next((stage for stage in rows.stages if not is_finished(rows, stage)), None)
 
 
-def stage_to_draw(rows: TournamentRows) -> Stage | None:
-    """Return the stage that is to get another round now; None when there is none to draw.
-
-    A stage that waits for postponed matches alone is current and has no round left to draw.
-    """
-    stage = current_stage(rows)
-    if stage is None or not stage.entrants:
-        return stage
-    stage = replace(stage, rounds=stage.published)
-    return None if FORMATS[stage.format].is_over(stage, rows.by_number) else stage
-
-
 def stage_of(rows: TournamentRows, number: int) -> Stage:
     """Return a stage by its number; LookupError when there is none."""
     for stage in rows.stages:
@@ -82,15 +71,29 @@ def source_of(rows: TournamentRows, stage: Stage) -> Stage | None:
     return max(earlier, key=lambda other: other.number, default=None)
 
 
+def sources_of(rows: TournamentRows, stage: Stage) -> tuple[Stage, ...]:
+    """Return the stages through which the entrants of a stage came, the nearest first."""
+    source = source_of(rows, stage)
+    return () if source is None else (source, *sources_of(rows, source))
+
+
 def open_tables(stage: Stage) -> tuple[tuple[int, int], ...]:
     """Return the published tables of a stage that count for nothing yet: (round, table)."""
     return tuple((number, table.number) for number, table in stage.tables() if not table.counts)
 
 
-def next_round(rows: TournamentRows) -> int:
-    """Return the number of the round after the last that is no draft."""
-    numbers = [round_.number for stage in rows.stages for round_ in stage.published]
-    return max(numbers, default=0) + 1
+def next_round(rows: TournamentRows, number: int | None = None) -> int:
+    """Return the number of the round after the last that is no draft.
+
+    Of a stage with ``number`` it is the first free one after its own rounds and those of the stages
+    that fill it: where a draft was discarded, a stage beside it may have a later one.
+    """
+    numbers = {round_.number for stage in rows.stages for round_ in stage.published}
+    if number is None:
+        return max(numbers, default=0) + 1
+    stage = stage_of(rows, number)
+    before = [r.number for one in (stage, *sources_of(rows, stage)) for r in one.published]
+    return next(free for free in count(max(before, default=0) + 1) if free not in numbers)
 
 
 def begin_stage(rows: TournamentRows, number: int) -> tuple[int, ...]:
@@ -162,7 +165,7 @@ def field_for(rows: TournamentRows, number: int | None = None, round_: int | Non
     ``stage_over`` when the tournament has no stage left.
     """
     stage = _requested_stage(rows, number)
-    round_, entrants = round_ or next_round(rows), rows.by_number
+    round_, entrants = round_ or next_round(rows, stage.number), rows.by_number
     published = replace(stage, rounds=stage.published)
     to_pair = FORMATS[stage.format].to_pair
     playing = published.entrants if to_pair is None else to_pair(published, entrants, round_)
@@ -186,8 +189,8 @@ def next_draw(
     """Draw the next round, or ``round_`` again as it was drawn before it was played.
 
     ``pinned_tables`` are tables that stay; ``stage`` the number of a stage other than the current
-    one, where two are played side by side. A stage that has not begun takes its entrants first
-    (`begin_stage`). The byes that were asked for come last.
+    one, where two are played side by side (`domain.beside`). A stage that has not begun takes its
+    entrants first (`begin_stage`). The byes that were asked for come last.
 
     Raises CannotDraw with the codes that it lists.
     """
@@ -198,19 +201,22 @@ def next_draw(
     field = replace(field_for(rows, stage, round_), pinned_tables=tuple(pinned_tables))
     _check_size(field)
     format_ = FORMATS[field.stage.format]
-    draw = at_fixed_tables(format_.draw(field), field, same_deals=format_.same_deals)
+    before = tables_beside(rows, field.stage)
+    draw = _draw_after_tables(field, before)
+    draw = at_fixed_tables(draw, field, before, same_deals=format_.same_deals)
     draw = _with_byes(draw, field)
     _check(draw, field)
     return replace(draw, reasons=(*draw.reasons, *_seeding_reasons(draw, field)))
 
 
-def draw_all(rows: TournamentRows) -> tuple[Draw, ...]:
-    """Draw all rounds that are left of the current stage, where none depends on a result.
+def draw_all(rows: TournamentRows, number: int | None = None) -> tuple[Draw, ...]:
+    """Draw all rounds that are left of a stage, where none depends on a result.
 
-    Only for formats with ``all_at_once``; who is away later is away in those rounds. Raises
-    CannotDraw: ``too_many_rounds``, and what `next_draw` raises.
+    Only for formats with ``all_at_once``; who is away later is away in those rounds. ``number`` is
+    the stage's, by default the current one. Raises CannotDraw: ``too_many_rounds``, and what
+    `next_draw` raises.
     """
-    rows, number = begin_if_needed(rows, _requested_stage(rows, None))
+    rows, number = begin_if_needed(rows, _requested_stage(rows, number))
     draws: list[Draw] = []
     while not FORMATS[stage_of(rows, number).format].is_over(
         stage_of(rows, number), rows.by_number
@@ -220,10 +226,12 @@ def draw_all(rows: TournamentRows) -> tuple[Draw, ...]:
     return tuple(draws)
 
 
-def with_round(rows: TournamentRows, number: int, tables: tuple[Table, ...]) -> TournamentRows:
-    """Return the rows with one more published round in a stage."""
+def with_round(
+    rows: TournamentRows, number: int, tables: tuple[Table, ...], round_: int | None = None
+) -> TournamentRows:
+    """Return the rows with one more published round in a stage, by default its next."""
     stage = stage_of(rows, number)
-    new_round = Round(next_round(rows), tables, State.PUBLISHED)
+    new_round = Round(round_ or next_round(rows, number), tables, State.PUBLISHED)
     return with_stage(rows, replace(stage, rounds=(*stage.published, new_round)))
 
 
@@ -420,11 +428,20 @@ def _qualifiers_of(
 ) -> list[int]:
     """Return the qualifiers from one table, best first."""
     round_, entrants = next_round(rows), rows.by_number
+    sources = sources_of(rows, stage)
+    others = [other for other in stages_beside(rows, stage) if other not in sources]
+    beside = {entrant for other in others for entrant in other.entrants}
+    gone = {line.entrant for line in lines if line.entrant in beside}
     lines = sorted(
-        (line for line in lines if not entrants[line.entrant].has_left(round_)),
+        (
+            line
+            for line in lines
+            if line.entrant not in gone and not entrants[line.entrant].has_left(round_)
+        ),
         key=lambda line: (line.rank, lot(stage.seed, line.entrant) if by_lot else ""),
     )
-    first, rules = stage.rules.take_from, stage.rules
+    rules = stage.rules
+    first = max(0, rules.take_from - len(gone))
     last = first + rules.take if rules.take else len(lines)
     for cut in (first, last):
         if 0 < cut < len(lines) and lines[cut - 1].rank == lines[cut].rank:
@@ -476,6 +493,23 @@ def _seeding_reasons(draw: Draw, field: Field) -> Iterator[PairingReason]:
         if common:
             origins = ", ".join(sorted({label.partition(" ")[2] for label in common}))
             yield PairingReason("same_origin", table.number, table.entrants, {"origin": origins})
+
+
+def _draw_after_tables(field: Field, before: int) -> Draw:
+    """Draw a round by its format, with table numbers after those of the stages beside it."""
+    draw = FORMATS[field.stage.format].draw
+    if not before:
+        return draw(field)
+    pinned = tuple(replace(table, number=table.number - before) for table in field.pinned_tables)
+    drawn = draw(replace(field, pinned_tables=pinned))
+    return replace(
+        drawn,
+        tables=tuple(replace(table, number=table.number + before) for table in drawn.tables),
+        reasons=tuple(
+            replace(reason, table=reason.table + before) if reason.table else reason
+            for reason in drawn.reasons
+        ),
+    )
 
 
 def _with_byes(draw: Draw, field: Field) -> Draw:

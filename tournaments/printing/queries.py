@@ -23,6 +23,7 @@ from tournaments.director.queries.tournaments import (
     WAITING_STAGE,
     StageHead,
     TournamentHead,
+    VisibleTournament,
     open_tournament,
 )
 from tournaments.domain.messages import message, passed_over_text
@@ -102,10 +103,14 @@ class StageToPrint:
 
 @dataclass(frozen=True, slots=True)
 class PrintPage:
-    """What can be printed now; codes and diplomas are for the club's staff alone."""
+    """What can be printed now; codes and diplomas are for the club's staff alone.
+
+    ``together`` are the rounds of several stages that are played at the same time.
+    """
 
     head: TournamentHead
     rounds: tuple[RoundToPrint, ...]
+    together: tuple[int, ...]
     stages: tuple[StageToPrint, ...]
     codes: bool
 
@@ -121,6 +126,7 @@ def print_page(slug: str, viewer: Actor) -> PrintPage:
             for round_ in reversed(access.rounds)
             if round_.number in numbers and round_.matches
         ),
+        together=rounds_together(access),
         stages=tuple(
             StageToPrint(
                 stage,
@@ -161,24 +167,58 @@ def stage_title(stage: StageHead, language: str) -> str:
 
 
 def round_papers(
-    slug: str, number: int, viewer: Actor, kind: str, language: str, addresses: Addresses
+    slug: str,
+    number: int,
+    viewer: Actor,
+    kind: str,
+    language: str,
+    addresses: Addresses,
+    *,
+    together: bool = False,
 ) -> PrintFile:
     """Return one kind of a round's papers (`PAPERS`), or ``all`` of them in the order of use.
 
-    The head's queries and two. Refuses NOT_FOUND.
+    ``together``: with those of the rounds that are played beside it. The head's queries and two a
+    round. Refuses NOT_FOUND.
     """
     access = open_tournament(slug, viewer)
     not_found_unless(number in access.visible_rounds and (kind == ALL or kind in PAPERS))
+    numbers = rounds_together(access) if together else ()
+    numbers = numbers if number in numbers else (number,)
+    rounds = [_round_to_print(access, one, language) for one in numbers]
+    makers = PAPERS.values() if kind == ALL else [PAPERS[kind]]
+    sheets = tuple(
+        make(access.head, head, tables, addresses) for make in makers for head, tables in rounds
+    )
+    ending, shown = "" if kind == ALL else f"-{kind}", "-".join(map(str, numbers))
+    return PrintFile(f"{slug}-{shown}{ending}", f"{access.head.name} {shown}", sheets)
+
+
+def rounds_together(access: VisibleTournament) -> tuple[int, ...]:
+    """Return the rounds of several stages that are played at the same time; none of one alone.
+
+    Of each stage the first round that is open to the viewer.
+    """
+    if not access.head.has_stages_beside:
+        return ()
+    firsts: dict[int, int] = {}
+    for round_ in access.rounds:
+        is_open = round_.state != Round.State.CLOSED and round_.matches > 0
+        if is_open and round_.number in access.visible_rounds:
+            firsts.setdefault(round_.stage, round_.number)
+    return tuple(sorted(firsts.values())) if len(firsts) > 1 else ()
+
+
+def _round_to_print(
+    access: VisibleTournament, number: int, language: str
+) -> tuple[rows.Masthead, tuple[rows.SheetTable, ...]]:
+    """Return the heading and the tables of a round; NOT_FOUND where nobody plays in it."""
     rounds = Round.objects.select_related("stage__tournament")
     round_ = rounds.get(stage__tournament=access.tournament, number=number)
     matches = list(Match.objects.with_names().filter(round=round_).order_by("table"))
     tables = tuple(map(_table, matches))
     not_found_unless(any(not table.is_bye for table in tables))
-    head = masthead(access.head, language, access.head.stage(round_.stage.number), round_)
-    makers = PAPERS.values() if kind == ALL else [PAPERS[kind]]
-    sheets = tuple(make(access.head, head, tables, addresses) for make in makers)
-    ending = "" if kind == ALL else f"-{kind}"
-    return PrintFile(f"{slug}-{number}{ending}", f"{access.head.name} {number}", sheets)
+    return masthead(access.head, language, access.head.stage(round_.stage.number), round_), tables
 
 
 def _table(match: Match) -> rows.SheetTable:

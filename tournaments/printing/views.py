@@ -49,10 +49,19 @@ def print_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def round_papers(request: HttpRequest, slug: str, number: int, what: str) -> HttpResponse:
-    """Return the papers of a round as PDF: all in one, or one kind."""
+    """Return the papers of a round as PDF: all in one, or one kind.
+
+    With ``?together=1`` with those of the rounds that are played beside it.
+    """
     addresses = addresses_in(request, slug)
     printed = queries.round_papers(
-        slug, number, actor_from(request), what, get_language(), addresses
+        slug,
+        number,
+        actor_from(request),
+        what,
+        get_language(),
+        addresses,
+        together="together" in request.GET,
     )
     return pdf(request, printed)
 

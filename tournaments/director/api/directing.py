@@ -218,7 +218,8 @@ def set_visibility(actor: Actor, data: Data, tournament: Tournament) -> None:
 def draw(actor: Actor, data: Data, tournament: Tournament) -> None:
     """Draw the first round of a tournament, or the one after a round, as a draft.
 
-    Formats that can draw all their rounds do so at once.
+    Formats that can draw all their rounds do so at once. Where several stages can get a round,
+    `stage` says which of them.
     """
     after, order = data.get("after"), data.get("order", ())
     if after is not None and after >= 1000:
@@ -227,7 +228,7 @@ def draw(actor: Actor, data: Data, tournament: Tournament) -> None:
     if after is None and is_running and not round_states(tournament):
         after = 0  # the only draft was thrown away: the first round is drawn again
     if after or (after == 0 and is_running):
-        draws.draw_next(actor, tournament, after=after, order=order)
+        draws.draw_next(actor, tournament, after=after, stage=data.get("stage"), order=order)
     else:
         draws.draw(actor, tournament, order=order, reason=data.get("reason", ""))
 
@@ -236,7 +237,9 @@ def draw(actor: Actor, data: Data, tournament: Tournament) -> None:
 def publish(actor: Actor, data: Data, round_: Round) -> None:
     """Publish a round: everybody sees it, and it takes records.
 
-    An outdated draft is refused (`draft_outdated`) unless `as_is` says that it is meant.
+    An outdated draft is refused (`draft_outdated`) unless `as_is` says that it is meant. With
+    `together` the next rounds of the stages that are played beside it are published at the same
+    moment, and have one clock.
     """
     tournaments.publish_round(actor, round_, **data)
 

@@ -513,7 +513,13 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
         data = self.cleaned_data
         deals = self.options.get(DEALS)
         stages = self.plan.stages(data, data.get("profile") or "", deals)
-        return tuple({**stage, "warn_minutes": data.get("warn_minutes")} for stage in stages)
+        warning = {"warn_minutes": data.get("warn_minutes")}
+        return tuple(
+            {**stage, **warning, "name": domain_text(f"plan.{stage['name']}")}
+            if "name" in stage
+            else {**stage, **warning}
+            for stage in stages
+        )
 
     @property
     def scoring_notes(self) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from statistics import median
 from typing import Any, Final
@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from tournaments.core.find import find_tournament, or_404
 from tournaments.core.permissions import Actor, refuse_unless
+from tournaments.director.queries.drafts import NextRound, next_to_draw
 from tournaments.director.queries.entries import Person, spare_people
 from tournaments.director.queries.rows import (
     DisputeRow,
@@ -22,8 +23,9 @@ from tournaments.director.queries.rows import (
     shown_names,
 )
 from tournaments.director.queries.snapshot import tournament_snapshot
-from tournaments.director.queries.state import takes_late_seats
+from tournaments.director.queries.state import RoundState, takes_late_seats
 from tournaments.director.queries.tournaments import (
+    StageHead,
     TournamentHead,
     VisibleTournament,
     open_fetched_tournament,
@@ -227,25 +229,41 @@ class NextStep:
     ``kind``: ``rule`` on disputes, ``results`` that are missing, ``confirm`` reports, ``decide``
     who goes on from level matches, ``close`` the round, ``publish`` a draft, ``draw`` the next
     round, ``finish`` the tournament, ``begin`` it, ``play`` what was postponed; or nothing.
-    ``tables`` are those that it is about.
+    ``tables`` are those that it is about. ``stage`` is set where several are played side by side,
+    ``draw`` for the round to be drawn; an ``outdated`` draft would be drawn otherwise now.
+    ``reported`` is how many results of the round wait for the other side.
     """
 
     kind: str
     round: int | None = None
     tables: tuple[DeskRow, ...] = ()
+    stage: StageHead | None = None
+    draw: NextRound | None = None
+    outdated: bool = False
+    reported: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DeskBoard:
+    """A round that the desk shows, with its stage."""
+
+    round: int
+    stage: StageHead
 
 
 @dataclass(frozen=True, slots=True)
 class DeskPage:
     """The desk of a round: ``counts`` by group, ``rows`` of the requested group, or of all.
 
-    ``rounds`` are the numbers of those being played; ``tables`` are all tables of the round, in any
-    group. While none is being played, ``draft`` is the next one that was drawn, if any, and
-    ``rows`` are its tables. ``bye_names`` are the names of those who have a bye in the shown round.
-    An ``outdated`` draft would be drawn otherwise now. ``without_points`` are the tables whose
-    results lack card points, where those can decide places; where the stage ``needs_points`` none
-    is taken without. ``no_longer_through`` are the names of those who sit in a published round of
-    brackets though, since a result was corrected, others go on.
+    ``boards`` are the rounds that it shows: the requested one, or of each stage that is being
+    played the first, ``round`` being the number of the first of all. ``rounds`` are the numbers of
+    those being played; ``tables`` are all tables of the shown ones, in any group. While none is
+    being played, ``draft`` is the next one that was drawn, if any, and ``rows`` are its tables.
+    There is a step for each stage, ``step`` is the first. ``bye_names`` are the names of those who
+    have a bye in the shown rounds. ``without_points`` are the tables whose results lack card
+    points, where those can decide places; where the stage ``needs_points`` none is taken without.
+    ``no_longer_through`` are the names of those who sit in a published round of brackets though,
+    since a result was corrected, others go on.
     """
 
     head: TournamentHead
@@ -255,14 +273,40 @@ class DeskPage:
     counts: dict[str, int]
     rows: tuple[DeskRow, ...]
     disputes: tuple[QueuedDispute, ...]
-    step: NextStep
+    steps: tuple[NextStep, ...]
+    boards: tuple[DeskBoard, ...] = ()
     tables: tuple[DeskTable, ...] = ()
     draft: int | None = None
-    outdated: bool = False
     no_longer_through: tuple[str, ...] = ()
     bye_names: tuple[str, ...] = ()
     without_points: tuple[DeskRow, ...] = ()
     needs_points: bool = False
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """The numbers of the rounds that it shows."""
+        return tuple(board.round for board in self.boards)
+
+    @property
+    def step(self) -> NextStep:
+        """What holds up the next round of the first stage."""
+        return self.steps[0]
+
+    @property
+    def is_of_several(self) -> bool:
+        """Whether it shows rounds of several stages."""
+        return len(self.shown) > 1
+
+    @property
+    def asked(self) -> int | None:
+        """The number of the round that links and forms name; None for all that are shown."""
+        return None if self.is_of_several else self.round
+
+    @property
+    def drafts_together(self) -> int | None:
+        """The first draft that can be published together with others, or None."""
+        ready = [step for step in self.steps if step.kind == "publish" and not step.outdated]
+        return ready[0].round if len(ready) > 1 else None
 
     @property
     def total(self) -> int:
@@ -277,63 +321,88 @@ class DeskPage:
 
 
 def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str = "") -> DeskPage:
-    """Return the desk of a round, by default the first one that is being played.
+    """Return the desk of a round, by default of the first one of each stage that is being played.
 
     The head's queries and four. Refuses SIGN_IN, FORBIDDEN to all but the club's people, NOT_FOUND.
     """
     access = open_fetched_tournament(find_tournament(slug, viewer), viewer)
     refuse_unless(access.powers.submit and access.powers.arbitrate, viewer)
+    playing = _first_rounds(access, Round.State.PUBLISHED)
     rounds = tuple(
         round_.number for round_ in access.rounds if round_.state == Round.State.PUBLISHED
     )
-    if number is None:
-        number = next(iter(rounds), None)
-    elif number not in rounds:
+    if number is not None and number not in rounds:
         or_404(None)  # refuses NOT_FOUND
-    drafts = (round_.number for round_ in access.rounds if round_.state == Round.State.DRAFT)
-    draft = None if rounds else next(drafts, None)
-    shown_number = draft if number is None else number
-    matches = [] if shown_number is None else _matches(slug, shown_number)
-    rows = () if shown_number is None else _desk_rows(slug, shown_number, matches)
+    drafts = () if rounds else _first_rounds(access, Round.State.DRAFT)
+    shown = (playing or drafts) if number is None else (number,)
+    stages = {round_.number: round_.stage for round_ in access.rounds}
+    number = shown[0] if rounds else None
+    matches = _matches(slug, *shown)
+    rows = _desk_rows(slug, shown[0], matches) if shown else ()
     return DeskPage(
         head=access.head,
         round=number,
         rounds=rounds,
+        boards=tuple(DeskBoard(one, access.head.stage(stages[one])) for one in shown),
         group=group if group in GROUPS else "",
         counts={name: sum(row.group == name for row in rows) for name in GROUPS},
         rows=tuple(row for row in rows if group not in GROUPS or row.group == group),
         disputes=_queued_disputes(slug),
-        step=_next_step(access, number, draft, rows),
+        steps=_next_steps(access, shown if rounds else (), rows),
         tables=tuple(
             DeskTable(row.match.table, row.match.pk, row.match.names, row.group in OPEN)
             for row in rows
             if number is not None
         ),
-        draft=draft,
-        outdated=draft is not None and _is_outdated(access, draft),
-        no_longer_through=() if number is None else _eliminated_names(access, number, rows),
+        draft=drafts[0] if drafts else None,
+        no_longer_through=tuple(
+            name for one in shown if rounds for name in _eliminated_names(access, one, rows)
+        ),
         bye_names=tuple(match.home.shown_name for match in matches if match.state == States.BYE),
         without_points=_tables_without_points(matches, rows),
         needs_points=any(match.needs_points for match in matches),
     )
 
 
+def desk_clocks(page: DeskPage) -> tuple[Clock, ...]:
+    """Return the clocks of the rounds that are shown: one of those that were published together."""
+    if page.round is None:
+        return ()
+    if not page.is_of_several:
+        clock = round_clock(page.head, page.round)
+        return () if clock is None else (clock,)
+    rounds = Round.objects.filter(stage__tournament=page.head.pk, number__in=page.shown)
+    firsts: dict[datetime | None, int] = {}
+    for number, published_at in rounds.order_by("number").values_list("number", "published_at"):
+        firsts.setdefault(published_at, number)
+    clocks = (round_clock(page.head, number) for number in firsts.values())
+    return tuple(clock for clock in clocks if clock is not None)
+
+
+def _first_rounds(access: VisibleTournament, state: str) -> tuple[int, ...]:
+    """Return the number of the first round in a state of each stage, in order.
+
+    Where no two stages can be played side by side, the first of all.
+    """
+    firsts: dict[int, int] = {}
+    for round_ in access.rounds:
+        if round_.state == state:
+            firsts.setdefault(round_.stage, round_.number)
+    numbers = tuple(firsts.values())
+    return numbers if access.head.has_stages_beside else numbers[:1]
+
+
 def _tables_without_points(
     matches: Sequence[Match], rows: tuple[DeskRow, ...]
 ) -> tuple[DeskRow, ...]:
-    """Return the tables of a round whose results lack card points that can decide places."""
-    stage = matches[0].round.stage if matches else None
-    if stage is None or not uses_points(stage.format, stage.rules):
-        return ()
-    scores = ((row, row.match.score) for row in rows if row.group == "done")
+    """Return the tables whose results lack card points that can decide places."""
+    stages = {match.round.number: match.round.stage for match in matches}
+    using = {n for n, stage in stages.items() if uses_points(stage.format, stage.rules)}
+    done = (row for row in rows if row.group == "done" and row.match.round in using)
+    scores = ((row, row.match.score) for row in done)
     return tuple(
         row for row, score in scores if score and not (score.points_text or score.forfeits)
     )
-
-
-def _is_outdated(access: VisibleTournament, number: int) -> bool:
-    rounds = Round.objects.filter(stage__tournament=access.tournament)
-    return rounds.get(number=number).is_outdated
 
 
 def _eliminated_names(
@@ -344,32 +413,73 @@ def _eliminated_names(
         return ()
     snapshot = tournament_snapshot(access.tournament)
     stage = next(round_.stage for round_ in access.rounds if round_.number == number)
-    entries = [entry for row in rows for side in row.match.sides for entry in side.entries]
+    own = (row for row in rows if row.match.round == number)
+    entries = [entry for row in own for side in row.match.sides for entry in side.entries]
     out = eliminated_entrants(snapshot.rows, snapshot.stage(stage), number, entries)
     return tuple(snapshot.rows.by_number[entry].shown_name for entry in out)
 
 
-def _next_step(
-    access: VisibleTournament, number: int | None, draft: int | None, rows: tuple[DeskRow, ...]
-) -> NextStep:
-    """Return what holds up the next round."""
-    if number is not None:
-        for kind, group in (("rule", "disputed"), ("results", "waiting"), ("confirm", "reported")):
-            if tables := tuple(row for row in rows if row.group == group):
-                return NextStep(kind, number, tables)
-        return _decide_step(number, rows) or NextStep("close", number)
-    if draft is not None:
-        return NextStep("publish", draft)
-    open_verbs = access.head.may.verbs
-    kinds = (("begin", "draw"), ("draw", "draw_next"), ("finish", "finish"))
-    kind = next((kind for kind, verb in kinds if open_verbs[verb]), "")
-    if not kind and access.head.state == Tournament.State.RUNNING:
-        return _postponed_step(access)
-    if kind in ("draw", "finish") and access.rounds:
+def _next_steps(
+    access: VisibleTournament, playing: tuple[int, ...], rows: tuple[DeskRow, ...]
+) -> tuple[NextStep, ...]:
+    """Return what holds up the next round, of each stage that is played side by side."""
+    head = access.head
+    steps = [
+        _step_of_round(number, tuple(row for row in rows if row.match.round == number))
+        for number in playing
+    ]
+    if steps and not head.is_side_by_side:
+        return tuple(steps)
+    states = {round_.number: round_ for round_ in access.rounds}
+    busy = {states[number].stage for number in playing}
+    drafts = [n for n in _first_rounds(access, Round.State.DRAFT) if states[n].stage not in busy]
+    outdated = _outdated_rounds(access) if drafts else set()
+    steps += [NextStep("publish", number, outdated=number in outdated) for number in drafts]
+    steps += [NextStep("draw", one.number, draw=one) for one in next_to_draw(head)]
+    if steps and steps[0].kind != "draw":
+        return tuple(_with_stage(step, states, head) for step in steps)
+    if access.rounds:
         last = access.rounds[-1].number
-        if level := _decide_step(last, _rows(access.head.slug, last)):
-            return level
-    return NextStep(kind, access.head.rounds_closed + 1 if kind == "draw" else None)
+        if (level := _decide_step(last, _rows(head.slug, last))) and (steps or _may_finish(head)):
+            return (level,)
+    return tuple(_with_stage(step, states, head) for step in steps) or (_last_step(access),)
+
+
+def _step_of_round(number: int, rows: tuple[DeskRow, ...]) -> NextStep:
+    for kind, group in (("rule", "disputed"), ("results", "waiting"), ("confirm", "reported")):
+        if tables := tuple(row for row in rows if row.group == group):
+            reported = sum(row.group == "reported" for row in rows)
+            return NextStep(kind, number, tables, reported=reported)
+    return _decide_step(number, rows) or NextStep("close", number)
+
+
+def _with_stage(step: NextStep, states: Mapping[int, RoundState], head: TournamentHead) -> NextStep:
+    """Return a step with its stage, where several are played side by side."""
+    if not head.is_side_by_side or step.round is None:
+        return step
+    stage = step.draw.stage if step.draw else head.stage(states[step.round].stage)
+    return replace(step, stage=stage)
+
+
+def _outdated_rounds(access: VisibleTournament) -> set[int]:
+    drafts = Round.objects.filter(stage__tournament=access.tournament, state=Round.State.DRAFT)
+    return {draft.number for draft in drafts if draft.is_outdated}
+
+
+def _may_finish(head: TournamentHead) -> bool:
+    return head.may.verbs["finish"]
+
+
+def _last_step(access: VisibleTournament) -> NextStep:
+    """Return the step before the first round or after the last one."""
+    open_verbs = access.head.may.verbs
+    if open_verbs["draw"]:
+        return NextStep("begin")
+    if open_verbs["finish"]:
+        return NextStep("finish")
+    if access.head.state == Tournament.State.RUNNING:
+        return _postponed_step(access)
+    return NextStep("")
 
 
 def _decide_step(number: int, rows: tuple[DeskRow, ...]) -> NextStep | None:
@@ -409,22 +519,25 @@ def arrivals(tournament: Tournament) -> Arrivals:
 
 @dataclass(frozen=True, slots=True)
 class LateSeats:
-    """Entries without a table in the running round, and places that wait for their players.
+    """Entries without a table in a running round, and places that wait for their players.
 
     ``places`` are number, name and table, those first that have not checked in.
     """
 
     idle: tuple[tuple[int, str], ...] = ()
     places: tuple[tuple[int, str, int], ...] = ()
+    round: int = 0
 
 
 def late_seats(page: DeskPage, tournament: Tournament) -> LateSeats | None:
     """Return who can be seated together in the shown round, if anybody; at most three queries."""
     waiting = [row for row in page.rows if row.group == "waiting" and not row.postponed_to]
-    rounds = Round.objects.filter(stage__tournament=tournament, number=page.round or 0)
-    round_ = rounds.select_related("stage").first()
-    if not waiting or round_ is None or not takes_late_seats(round_.stage):
+    rounds = Round.objects.filter(stage__tournament=tournament, number__in=page.shown)
+    taking = (one for one in rounds.select_related("stage") if takes_late_seats(one.stage))
+    round_ = next(taking, None)
+    if not waiting or page.round is None or round_ is None:
         return None
+    waiting = [row for row in waiting if row.match.round == round_.number]
     homes, aways = round_.matches.values("home"), round_.matches.exclude(away=None).values("away")
     away = Absence.objects.filter(entry__tournament=tournament, until_round__isnull=True)
     idle = tournament.entries.with_players().filter(
@@ -438,7 +551,7 @@ def late_seats(page: DeskPage, tournament: Tournament) -> LateSeats | None:
         for side in row.match.sides
     ]
     in_order = tuple(place[1:] for place in sorted(places, key=lambda place: place[0]))
-    return LateSeats(idle_rows, in_order) if idle_rows else None
+    return LateSeats(idle_rows, in_order, round_.number) if idle_rows else None
 
 
 def waiting_match(entry: Entry, round_number: int) -> int | None:
@@ -455,27 +568,34 @@ def seat_of(entry: Entry) -> tuple[int, int] | None:
     return playing.values_list("round__number", "table").order_by("round__number").first()
 
 
-def desk_table(slug: str, viewer: Actor, number: int, table: int) -> DeskRow | None:
-    """Return a table of a round that is being played, or None. Refuses as `desk_page`."""
+def desk_table(slug: str, viewer: Actor, number: int | None, table: int) -> DeskRow | None:
+    """Return a table of a round that is being played, or None. Refuses as `desk_page`.
+
+    Without a ``number`` it is searched in the rounds that the desk shows.
+    """
     access = open_fetched_tournament(find_tournament(slug, viewer), viewer)
     refuse_unless(access.powers.submit and access.powers.arbitrate, viewer)
-    return next(iter(_rows(slug, number, table=table, round__state=Round.State.PUBLISHED)), None)
+    numbers = _first_rounds(access, Round.State.PUBLISHED) if number is None else (number,)
+    rows = _rows(slug, *numbers, table=table, round__state=Round.State.PUBLISHED)
+    return next(iter(rows), None)
 
 
-def _matches(slug: str, number: int, **filters: Any) -> list[Match]:
-    """Return the matches of a round by table, byes among them."""
+def _matches(slug: str, *numbers: int, **filters: Any) -> list[Match]:
+    """Return the matches of rounds by table, byes among them."""
+    if not numbers:
+        return []
     matches = Match.objects.with_names().filter(
-        round__stage__tournament__slug=slug, round__number=number, **filters
+        round__stage__tournament__slug=slug, round__number__in=numbers, **filters
     )
-    return list(matches.order_by("table"))
+    return list(matches.order_by("round__number", "table"))
 
 
-def _rows(slug: str, number: int, **filters: Any) -> tuple[DeskRow, ...]:
-    return _desk_rows(slug, number, _matches(slug, number, **filters))
+def _rows(slug: str, *numbers: int, **filters: Any) -> tuple[DeskRow, ...]:
+    return _desk_rows(slug, min(numbers, default=0), _matches(slug, *numbers, **filters))
 
 
 def _desk_rows(slug: str, number: int, matches: Sequence[Match]) -> tuple[DeskRow, ...]:
-    """Return the tables of a round whose matches have been read."""
+    """Return the tables whose matches have been read, ``number`` being their first round."""
     table_matches = [match for match in matches if match.state != States.BYE]
     results, playing = live_results(table_matches), cotos_won(table_matches)
     places = (getattr(match, place) for match in table_matches for place in PLACES)

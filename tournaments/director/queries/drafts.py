@@ -15,6 +15,7 @@ from tournaments.director.queries.state import (
     role_of,
 )
 from tournaments.director.queries.tournaments import (
+    StageHead,
     TournamentHead,
     open_tournament,
 )
@@ -131,14 +132,43 @@ MOVES: Final = ("draft.swapped", "draft.paired", "draft.parted", "draft.rested")
 UNDOABLE_VERBS: Final = (*MOVES, "draft.drawn_again")
 
 
-def next_to_draw(head: TournamentHead) -> int | None:
-    """Return the number of the round that can be drawn now, for those who may draw it."""
-    return head.rounds_closed + 1 if head.may.verbs["draw_next"] else None
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """A round that can be drawn now: its number, and its stage where there is a choice.
+
+    ``after`` is the number of the last round that was drawn.
+    """
+
+    number: int
+    after: int
+    stage: StageHead | None = None
+
+
+def next_to_draw(head: TournamentHead) -> tuple[NextRound, ...]:
+    """Return the rounds that can be drawn now, one a stage, for those who may draw them."""
+    if not head.may.verbs["draw_next"]:
+        return ()
+    after = head.rounds_drawn
+    if not head.is_side_by_side:
+        return (NextRound(after + 1, after),)
+    return tuple(NextRound(after + 1, after, head.stage(number)) for number in head.to_draw)
+
+
+def drafts_beside(round_: Round) -> list[Round]:
+    """Return the next drafts of the other stages, of those that are playing no round; one query."""
+    rounds = Round.objects.filter(stage__tournament=round_.stage.tournament)
+    rounds = rounds.exclude(stage=round_.stage).exclude(state=Round.State.CLOSED)
+    firsts: dict[int, Round] = {}
+    for one in rounds.select_related("stage__tournament__club").order_by("state", "number"):
+        playing = firsts.get(one.stage_id)
+        if playing is None or one.state == Round.State.PUBLISHED:
+            firsts[one.stage_id] = one
+    return [one for one in firsts.values() if one.state == Round.State.DRAFT]
 
 
 def draft_field(rows: TournamentRows, round_: Round) -> Field:
     """Return the entrants present for a draft, and what was played before it."""
-    return field_for(rows_before(rows, round_.number), round_.stage.number)
+    return field_for(rows_before(rows, round_.number), round_.stage.number, round_.number)
 
 
 def draft_tables(rows: TournamentRows, round_: Round) -> tuple[Table, ...]:

@@ -19,6 +19,7 @@ from tournaments.director.queries.tournaments import (
     VisibleTournament,
     open_tournament,
 )
+from tournaments.domain.beside import stages_beside
 from tournaments.domain.file import rows_to_bytes
 from tournaments.domain.pairing import CannotDraw
 from tournaments.domain.rows import Seeding, TournamentRows
@@ -139,7 +140,9 @@ def _stage(
             for draw in reversed(stage.draws)
         ),
         may_set=manages and closed_reason("set_seeding", facts) is None,
-        may_draw=may_draw and not facts.drawn,
+        may_draw=may_draw
+        and not facts.drawn
+        and (stage.number == 1 or stage.number in access.head.to_draw),
         may_draw_again=may_draw and facts.drawn,
         closed="" if closed is None else closed.message,
     )
@@ -251,16 +254,18 @@ def draw_file(slug: str, viewer: Actor, number: int) -> bytes:
     may_see = bool(stage_rows.published) or access.head.may.manage
     not_found_unless(bool(stage.draws) and stage.begun_at is not None and may_see)
     draw = stage.draws[-1]
-    earlier = tuple(other_stage for other_stage in rows.stages if other_stage.number < number)
+    beside = {other_stage.number for other_stage in stages_beside(rows, stage_rows)}
+    others = [other for other in rows.stages if other.number < number or other.number in beside]
     bare = replace(stage_rows, entrants=(), rounds=(), drawn=None, lots={}, seed=draw["seed"])
     if draw["seeding"] == Seeding.MANUAL:
         bare = replace(bare, entrants=tuple(draw["entrants"]))
     entrants = rows.entrants
-    if not earlier:
+    if not others:
         drawn_numbers = set(draw["entrants"])
         entrants = tuple(
             replace(entrant, absences=(), byes=())
             for entrant in entrants
             if entrant.number in drawn_numbers
         )
-    return rows_to_bytes(replace(rows, entrants=entrants, stages=(*earlier, bare), penalties=()))
+    stages = sorted([*others, bare], key=lambda one: one.number)
+    return rows_to_bytes(replace(rows, entrants=entrants, stages=tuple(stages), penalties=()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -234,7 +234,8 @@ UNFINISHED: Final = (Match.State.PENDING, Match.State.REPORTED, Match.State.DISP
 class RoundRow:
     """A round; its ``seed`` is shown once it is closed, its ``commitment`` once it is published.
 
-    ``outdated`` is a draft that would be drawn otherwise now.
+    ``stage`` is set in the list of all rounds. ``is_next``: a draft before which no other is to be
+    published. ``outdated`` is a draft that would be drawn otherwise now.
     ``arrangement`` is the digest of a draft's places (`arrangement_of`), else empty.
     """
 
@@ -247,6 +248,8 @@ class RoundRow:
     matches: tuple[MatchRow, ...]
     outdated: bool = False
     arrangement: str = ""
+    stage: StageHead | None = None
+    is_next: bool = False
 
     @property
     def tables(self) -> int:
@@ -259,13 +262,12 @@ class RoundsPage:
     """The rounds that the viewer may see: those at play first, the others from the last on.
 
     ``at_play`` are the numbers of the first published round of each stage, or of the first round in
-    the list. ``first_draft`` is the draft that can be published. ``own`` are the viewer's entries.
+    the list. ``own`` are the viewer's entries.
     """
 
     head: TournamentHead
     rounds: tuple[RoundRow, ...]
     at_play: tuple[int, ...] = ()
-    first_draft: int | None = None
     own: frozenset[int] = frozenset()
 
 
@@ -323,15 +325,19 @@ def rounds_page(slug: str, viewer: Actor) -> RoundsPage:
     return RoundsPage(
         access.head,
         tuple(
-            _round_row(
-                round_,
-                tuple(row for row, _ in by_round.get(round_.number, ())),
-                [match for _, match in by_round.get(round_.number, ())],
+            replace(
+                _round_row(
+                    round_,
+                    tuple(row for row, _ in by_round.get(round_.number, ())),
+                    [match for _, match in by_round.get(round_.number, ())],
+                ),
+                stage=access.head.stage(round_.stage.number),
+                is_next=round_.state == Round.State.DRAFT
+                and not first_draft_before(access.rounds, round_.number),
             )
             for round_ in rounds
         ),
         at_play=at_play or tuple(round_.number for round_ in rounds[:1]),
-        first_draft=min((r.number for r in rounds if r.state == Round.State.DRAFT), default=None),
         own=own_numbers(viewer, access.tournament),
     )
 
@@ -465,6 +471,8 @@ def _round_row(round_: Round, rows: tuple[MatchRow, ...], matches: Iterable[Matc
         matches=rows,
         arrangement=arrangement_of(matches) if is_draft else "",
         outdated=round_.is_outdated,
+        stage=None,
+        is_next=False,
     )
 
 

@@ -5,20 +5,20 @@ shows. Services and pages both use this module, so that a button is shown exactl
 would not be refused.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 
 from tournaments.core.errors import REASONS, Reason, Refusal
 from tournaments.core.permissions import Actor, ClubRights, refuse_unless
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.domain import state
+from tournaments.domain.next_stages import is_forked, stages_to_draw
 from tournaments.domain.rights import RIGHTS
-from tournaments.domain.stages import stage_to_draw
 from tournaments.domain.state import (
     EntryFacts,
     Facts,
@@ -137,8 +137,30 @@ def round_states(tournament: Tournament) -> tuple[RoundState, ...]:
 
 def open_round(tournament: Tournament) -> int:
     """Return the number of the first round that is not published yet; one query."""
-    published = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
-    return int(published.aggregate(last=Max("number"))["last"] or 0) + 1
+    return _after_last(Round.objects.filter(stage__tournament=tournament))
+
+
+def open_round_of(entry: Entry) -> int:
+    """Return the number of the first round of an entry that is not published yet; two queries.
+
+    Where stages are played side by side, only the rounds of its own stages count.
+    """
+    rounds = Round.objects.filter(stage__tournament=entry.tournament)
+    stages = list(entry.tournament.stages.all())
+    own = [stage.pk for stage in stages if entry.number in stage.entrants]
+    if own and can_play_side_by_side(stages):
+        rounds = rounds.filter(stage__in=own)
+    return _after_last(rounds)
+
+
+def can_play_side_by_side(stages: Iterable[Stage]) -> bool:
+    """Return whether two of the stages of a tournament can be played at the same time."""
+    return is_forked({stage.number: stage.rules.source for stage in stages})
+
+
+def _after_last(rounds: QuerySet[Round]) -> int:
+    last = rounds.exclude(state=Round.State.DRAFT).aggregate(last=Max("number"))["last"]
+    return int(last or 0) + 1
 
 
 def current_round(rounds: Sequence[RoundState]) -> int | None:
@@ -150,6 +172,16 @@ def current_round(rounds: Sequence[RoundState]) -> int | None:
     published = [round_ for round_ in rounds if round_.state == Round.State.PUBLISHED]
     playing = (round_.number for round_ in published if round_.to_play)
     return next(playing, published[-1].number if published else None)
+
+
+def rounds_at_play(rounds: Sequence[RoundState], stages: Sequence[Stage]) -> tuple[int, ...]:
+    """Return the rounds being played: of each stage, where several are played side by side."""
+    if not can_play_side_by_side(stages):
+        current = current_round(rounds)
+        return () if current is None else (current,)
+    numbers = {round_.stage for round_ in rounds}
+    of_stages = (current_round([r for r in rounds if r.stage == n]) for n in sorted(numbers))
+    return tuple(sorted(number for number in of_stages if number is not None))
 
 
 def planned_rounds(
@@ -182,7 +214,7 @@ def last_round(tournament: Tournament) -> int | None:
 
 
 def tournament_facts(tournament: Tournament) -> TournamentFacts:
-    """Return the facts of a tournament: three queries, nine more once all its rounds are closed."""
+    """Return the facts of a tournament: three queries, nine more where a round may be drawn."""
     stages = tuple(tournament.stages.order_by("number"))
     return facts_of(tournament, stages, round_states(tournament), tournament.entries.count())
 
@@ -197,12 +229,14 @@ def facts_of(
 ) -> TournamentFacts:
     """Return the facts of a tournament whose stages, rounds and entry count have been read.
 
-    Once all rounds are closed, its formats decide whether another is to be drawn, which takes nine
-    queries: ``asks_formats`` is off for viewers to whom no verb of it is open.
+    Once all rounds are closed, or where stages can be played side by side, its formats decide
+    whether another is to be drawn, which takes nine queries: ``asks_formats`` is off for viewers to
+    whom no verb of it is open.
     """
     open_rounds = tuple((r.number, r.undecided) for r in rounds if r.state != Round.State.CLOSED)
-    is_between = tournament.state == Tournament.State.RUNNING and not open_rounds
-    begun_stages = [stage for stage in stages if stage.begun_at is not None]
+    is_running = tournament.state == Tournament.State.RUNNING
+    may_draw = asks_formats and is_running and (not open_rounds or can_play_side_by_side(stages))
+    to_draw = stages_to_draw(rows_of(tournament)) if may_draw else ()
     return TournamentFacts(
         state=tournament.state,
         entries=entries,
@@ -210,13 +244,28 @@ def facts_of(
         max_entries=stages[0].kind.max_entrants,
         open_rounds=open_rounds,
         undecided=sum(round_.undecided for round_ in rounds),
-        rounds_left=asks_formats and is_between and stage_to_draw(rows_of(tournament)) is not None,
-        takes_latecomers=bool(begun_stages) and takes_latecomers(begun_stages[-1]),
+        rounds_left=bool(to_draw),
+        to_draw=tuple(stage.number for stage in to_draw),
+        takes_latecomers=stage_for_latecomers(stages, rounds) is not None,
         check_in_closed=tournament.check_in_closed_at is not None,
         posted=tournament.posted_at is not None,
         cancelled=tournament.cancelled_at is not None,
         shown=any(round_.state != Round.State.DRAFT for round_ in rounds),
     )
+
+
+def stage_for_latecomers(stages: Sequence[Stage], rounds: Sequence[RoundState]) -> Stage | None:
+    """Return the stage that a late entry joins: the last in play that takes one, or None.
+
+    That is the last that has begun, or where stages are played side by side, of those from which
+    none has been filled yet one with an open round.
+    """
+    begun = [stage for stage in stages if stage.begun_at is not None]
+    sources = {stage.rules.source or stage.number - 1 for stage in begun}
+    playing = {round_.stage for round_ in rounds if round_.state != Round.State.CLOSED}
+    beside = [s for s in begun if s.number not in sources and s.number in playing]
+    taking = [stage for stage in beside or begun[-1:] if takes_latecomers(stage)]
+    return taking[-1] if taking else None
 
 
 def takes_latecomers(stage: Stage) -> bool:
@@ -240,24 +289,33 @@ def stage_facts(stage: Stage) -> StageFacts:
 def round_facts(round_: Round) -> RoundFacts:
     """Return the facts of a round: three queries, four of a draft."""
     unfinished = round_.matches.unfinished()
-    rounds = Round.objects.filter(stage__tournament=round_.stage.tournament)
-    drafts = rounds.filter(state=Round.State.DRAFT, number__lt=round_.number).order_by("number")
     is_draft = round_.state == Round.State.DRAFT
-    earlier = drafts.values_list("number", flat=True).first() if is_draft else None
+    earlier = 0
+    if is_draft:
+        earlier = first_draft_before(round_states(round_.stage.tournament), round_.number)
     return facts_of_round(
         round_,
         unfinished=unfinished.count(),
         disputed=unfinished.filter(state=Match.State.DISPUTED).count(),
         bots=round_.matches.of_bots().exists(),
-        earlier_draft=earlier or 0,
+        earlier_draft=earlier,
     )
 
 
 def first_draft_before(rounds: Sequence[RoundState], number: int) -> int:
-    """Return the number of the first draft before a round, 0 if there is none."""
-    drafts = (one.number for one in rounds if one.state == Round.State.DRAFT)
-    first = next(drafts, number)
-    return first if first < number else 0
+    """Return the number of the first draft to be published before a round, 0 if there is none.
+
+    Those are the earlier ones of its stage; before the first of a stage also those of others that
+    have not been shown, as their entrants are no longer free for it.
+    """
+    shown = {one.stage for one in rounds if one.state != Round.State.DRAFT}
+    stage = next((one.stage for one in rounds if one.number == number), 0)
+    earlier = (one for one in rounds if one.state == Round.State.DRAFT and one.number < number)
+    is_first = stage not in shown
+    before = (
+        one.number for one in earlier if one.stage == stage or (is_first and one.stage not in shown)
+    )
+    return next(before, 0)
 
 
 def facts_of_round(

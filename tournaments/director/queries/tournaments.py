@@ -20,7 +20,9 @@ from tournaments.director.queries.state import (
     planned_rounds,
     role_of,
     round_states,
+    rounds_at_play,
 )
+from tournaments.domain.next_stages import is_forked
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import tables
 from tournaments.domain.stages import stage_of
@@ -64,6 +66,7 @@ class StageHead:
     the planned number, None while that depends on results. ``reported``, ``disputed`` and
     ``postponed`` matches do not count yet. ``for_places``: it, or a stage on the way to it, was
     filled from below the best places. ``round_minutes`` and ``warn_minutes`` are its own times.
+    ``source`` is the stage that fills it, where not the one before it.
     """
 
     number: int
@@ -79,6 +82,7 @@ class StageHead:
     for_places: bool = False
     round_minutes: int | None = None
     warn_minutes: int | None = None
+    source: int | None = None
 
     @property
     def is_provisional(self) -> bool:
@@ -92,7 +96,10 @@ class TournamentHead:
 
     ``rounds`` is the planned number, as far as it is known (``rounds_known``), else the number of
     published rounds; drafts are not counted. ``current_round`` is the one being played
-    (`director.queries.state.current_round`), if any.
+    (`director.queries.state.current_round`), if any. ``rounds_drawn`` is the number of the last
+    round, a draft too, and ``to_draw`` are the numbers of the stages that can get one now, for
+    those who may draw it. ``rounds_at_play`` are, where several stages are being played, the
+    current rounds of all of them.
     """
 
     pk: int
@@ -113,6 +120,9 @@ class TournamentHead:
     disputed: int
     may: TournamentRights
     rounds_known: bool = True
+    rounds_drawn: int = 0
+    to_draw: tuple[int, ...] = ()
+    rounds_at_play: tuple[int, ...] = ()
     stages: tuple[StageHead, ...] = ()
     cotos: int = 1
     deal_sets: int = 0
@@ -135,6 +145,17 @@ class TournamentHead:
     cancel_reason: str = ""
     announcement: str = ""
     announced_at: datetime | None = None
+
+    @property
+    def has_stages_beside(self) -> bool:
+        """Whether two of its stages can be played at the same time."""
+        return is_forked({stage.number: stage.source for stage in self.stages})
+
+    @property
+    def is_side_by_side(self) -> bool:
+        """Whether several stages are being played, or can be drawn, at the same time."""
+        running = {stage.number for stage in self.stages if stage.state == RUNNING_STAGE}
+        return len(running.union(self.to_draw)) > 1
 
     @property
     def confirm_after(self) -> int:
@@ -295,6 +316,7 @@ def _stage_head(
         disputed=sum(round_.disputed for round_ in rounds),
         postponed=sum(round_.postponed for round_ in rounds),
         for_places=for_places,
+        source=stage.rules.source,
     )
 
 
@@ -306,6 +328,7 @@ def _head(
     stages = tuple(tournament.stages.order_by("number"))
     public = [round_ for round_ in rounds if round_.state != Round.State.DRAFT]
     planned, is_known = planned_rounds(tournament, stages, len(public))
+    facts = facts_of(tournament, stages, rounds, entries, asks_formats=allowed.manage)
     return row_of(
         TournamentHead,
         tournament,
@@ -315,6 +338,9 @@ def _head(
         rounds=planned,
         rounds_known=is_known,
         rounds_closed=sum(round_.state == Round.State.CLOSED for round_ in rounds),
+        rounds_drawn=rounds[-1].number if rounds else 0,
+        to_draw=facts.to_draw,
+        rounds_at_play=rounds_at_play(rounds, stages),
         current_round=current_round(rounds),
         matches=sum(round_.matches for round_ in public),
         decided=sum(round_.decided for round_ in public),
@@ -323,10 +349,7 @@ def _head(
             manage=allowed.manage,
             arbitrate=allowed.arbitrate,
             history=allowed.read_history,
-            verbs=verbs(
-                facts_of(tournament, stages, rounds, entries, asks_formats=allowed.manage),
-                role_of(viewer, allowed),
-            ),
+            verbs=verbs(facts, role_of(viewer, allowed)),
         ),
         stages=stage_heads(tournament, stages, rounds),
         bots=counts["bots"],

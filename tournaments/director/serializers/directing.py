@@ -130,6 +130,10 @@ class Draw(StrictSerializer):
     after = Count(
         required=False, help_text="The number of the last round; 0 or nothing for the first draw."
     )
+    stage = Count(
+        required=False,
+        help_text="The number of the stage that gets it; by default the first that can get one.",
+    )
     order = serializers.ListField(
         child=Integer(),
         required=False,
@@ -186,9 +190,13 @@ class DraftRedraw(StrictSerializer):
 
 
 class RoundPublication(StrictSerializer):
-    """Whether a draft is published although it would be drawn otherwise now."""
+    """Whether a draft is published although it would be drawn otherwise now, and what with it."""
 
     as_is = Flag(required=False, help_text="Also if it is outdated; the event of it says so.")
+    together = Flag(
+        required=False,
+        help_text="With it the next rounds of the stages that are played beside it.",
+    )
 
 
 class StageRedraw(StrictSerializer):

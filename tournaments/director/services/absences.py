@@ -24,6 +24,7 @@ from tournaments.director.queries.state import (
     entry_facts,
     last_round,
     open_round,
+    open_round_of,
     refuse_closed,
     role_of,
     tournament_facts,
@@ -108,7 +109,7 @@ def request_bye(actor: Actor, entry: Entry, round_number: int, kind: str) -> Bye
     tournament, kind = entry.tournament, ByeRequest.Kind(kind)
     manages = may_manage(actor, tournament.club)
     refuse_unless(manages or kind != ByeRequest.Kind.FULL, actor)
-    _refuse_published(tournament, round_number)
+    _refuse_published(entry, round_number)
     last = last_round(tournament)
     if last is not None and round_number > last:
         raise Refusal(Reason.NO_SUCH_ROUND, round=round_number, last=last)
@@ -130,14 +131,14 @@ def cancel_bye(actor: Actor, bye: ByeRequest) -> None:
     refuse_unless(may_act_for(actor, bye.entry), actor)
     entry, _ = _lock_open(bye.entry, "change")
     bye = refresh_row(entry.bye_requests.all(), bye)
-    _refuse_published(entry.tournament, bye.round_number)
+    _refuse_published(entry, bye.round_number)
     bye.delete()
     _refresh_after_change(actor, "bye.cancelled", entry, round=bye.round_number)
 
 
 def _end_absence(entry: Entry, away: Absence) -> int:
     """End the absence of a locked entry; return the round from which on it plays again."""
-    round_ = open_round(entry.tournament)
+    round_ = open_round_of(entry)
     if round_ <= away.from_round:
         away.delete()
     else:
@@ -150,7 +151,7 @@ def _end_absence(entry: Entry, away: Absence) -> int:
 
 def _leave(actor: Actor, entry: Entry, kind: Absence.Kind, reason: str) -> Absence:
     entry, open_ = _lock_open(entry, "expel" if kind == Kind.EXPELLED else "withdraw")
-    round_ = open_round(entry.tournament)
+    round_ = open_round_of(entry)
     if open_ is not None:
         round_ = min(round_, open_.from_round)
         open_.delete()
@@ -170,8 +171,8 @@ def _lock_open(entry: Entry, verb: str) -> tuple[Entry, Absence | None]:
     return entry, absence
 
 
-def _refuse_published(tournament: Tournament, round_number: int) -> None:
-    if round_number < open_round(tournament):
+def _refuse_published(entry: Entry, round_number: int) -> None:
+    if round_number < open_round_of(entry):
         raise Refusal(Reason.ROUND_PUBLISHED, round=round_number)
 
 

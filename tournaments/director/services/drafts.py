@@ -8,7 +8,6 @@ cannot be drawn until a result comes. A round that is no longer to be played is 
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import count
 from typing import Any
 
 from django.db.models import QuerySet
@@ -26,7 +25,7 @@ from tournaments.director.services.draws import (
     draw_facts,
     draw_round,
 )
-from tournaments.domain.drafts import draw_again, rows_before, staying
+from tournaments.domain.drafts import draw_again, numbers_from, rows_before, staying
 from tournaments.domain.pairing import CannotDraw
 from tournaments.domain.rows import Table, TournamentRows
 from tournaments.domain.stages import with_round
@@ -38,13 +37,16 @@ from tournaments.models import Round, Stage, Tournament
 def refresh_drafts(tournament: Tournament, cause: str) -> None:
     """Draw the drafts of a locked tournament again, or mark them, after a change.
 
-    ``cause`` is ``result``, ``entry``, ``penalty``, ``lots`` or ``restored``. One query where there
-    is no draft, or where it cannot depend on a result.
+    ``cause`` is ``result``, ``entry``, ``penalty``, ``lots`` or ``restored``. Those of each stage
+    by themselves; one query where there is no draft, or where it cannot depend on a result.
     """
     drafts = Round.objects.filter(stage__tournament=tournament, state=Round.State.DRAFT)
-    first = drafts.select_related("stage__tournament").order_by("number").first()
-    if first is not None and not (cause == "result" and _is_planned(first)):
-        _follow(first.stage, first.number, cause)
+    firsts: dict[int, Round] = {}
+    for draft in drafts.select_related("stage__tournament").order_by("number"):
+        firsts.setdefault(draft.stage_id, draft)
+    for first in firsts.values():
+        if not (cause == "result" and _is_planned(first)):
+            _follow(first.stage, first.number, cause)
 
 
 def refresh_later_drafts(round_: Round) -> None:
@@ -68,7 +70,7 @@ def _follow(stage: Stage, first: int, cause: str) -> None:
     drafts = {draft.number: draft for draft in _drafts(stage).filter(number__gte=first)}
     all_rows = rows_of(tournament)
     rows, redrawn = rows_before(all_rows, first), []
-    for number in count(first):
+    for number in numbers_from(all_rows, stage.number, first):
         draft = drafts.get(number)
         if draft is None and not stage.kind.all_at_once:
             break
@@ -91,10 +93,10 @@ def _follow(stage: Stage, first: int, cause: str) -> None:
             _mark([draft], "" if is_same else cause)
         else:
             _drafts(stage).filter(number=number).delete()
-            draw_round(rows, stage, drawn, cause=cause)
+            draw_round(rows, stage, number, drawn, cause=cause)
             tables = drawn.tables
             redrawn.append(number)
-        rows = with_round(rows, stage.number, tables)
+        rows = with_round(rows, stage.number, tables, number)
     if redrawn:
         _note("draft.drawn_again", _drafts(stage).get(number=redrawn[0]), cause, rounds=redrawn)
 
@@ -111,7 +113,7 @@ def _begin_again(stage: Stage, rows: TournamentRows, cause: str) -> bool:
 
 
 def _drafts(stage: Stage) -> QuerySet[Round]:
-    drafts = Round.objects.filter(stage__tournament=stage.tournament, state=Round.State.DRAFT)
+    drafts = Round.objects.filter(stage=stage, state=Round.State.DRAFT)
     return drafts.select_related("stage__tournament").prefetch_related("matches").order_by("number")
 
 
@@ -160,6 +162,6 @@ def replace_draft(draft: Round, tables: Sequence[Table]) -> Round:
     except CannotDraw as refusal:
         raise draw_refusal(refusal, names_of(tournament.pk)) from refusal
     draft.delete()
-    new_draft = draw_round(rows, stage, drawn, staying(tables, field))
+    new_draft = draw_round(rows, stage, number, drawn, staying(tables, field))
     refresh_later_drafts(new_draft)
     return new_draft

@@ -20,13 +20,19 @@ from tournaments.director.queries.outdated import draw_refusal
 from tournaments.director.queries.rows import names_of
 from tournaments.director.queries.seats import refuse_two_seats
 from tournaments.director.queries.snapshot import rows_of
-from tournaments.director.queries.state import refuse_closed, stage_facts, tournament_facts
+from tournaments.director.queries.state import (
+    refuse_closed,
+    round_states,
+    stage_facts,
+    tournament_facts,
+)
 from tournaments.director.services.days import give_days_to_rounds
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.substitutions import set_all_lineups
-from tournaments.domain.drafts import entrants_now
+from tournaments.domain.drafts import entrants_now, numbers_from
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
 from tournaments.domain.file.codec import entrant_facts
+from tournaments.domain.next_stages import stage_to_begin_beside
 from tournaments.domain.pairing import CannotDraw, Draw, PairingReason
 from tournaments.domain.rows import Seeding, State, Table, TournamentRows
 from tournaments.domain.stages import (
@@ -36,10 +42,10 @@ from tournaments.domain.stages import (
     next_round,
     seeding_of,
     stage_of,
-    stage_to_draw,
     with_round,
     with_stage,
 )
+from tournaments.domain.state import TournamentFacts
 from tournaments.models import Entry, Match, Round, Stage, Tournament
 
 # --- Draws ----------------------------------------------------------------------------------------
@@ -93,36 +99,62 @@ def draw(
 
 @transaction.atomic
 def draw_next(
-    actor: Actor, tournament: Tournament, *, after: int, order: Sequence[int] = ()
+    actor: Actor,
+    tournament: Tournament,
+    *,
+    after: int,
+    stage: int | None = None,
+    order: Sequence[int] = (),
 ) -> Round:
     """Draw the round that follows round ``after``, as a draft; begin the next stage when due.
 
+    ``stage`` is the number of the stage that gets it, by default the first that can get one.
     Idempotent: if that round has been drawn already, it is returned, also to concurrent callers.
     ``order`` lists the entry numbers, drawn by hand, of a stage that begins with this round.
-    Refuses FORBIDDEN, NOT_RUNNING, ROUND_UNFINISHED, NOTHING_TO_DRAW, CANNOT_DRAW, BAD_ORDER.
+    Refuses FORBIDDEN, NOT_RUNNING, ROUND_UNFINISHED, NOTHING_TO_DRAW, NOT_FOUND, CANNOT_DRAW,
+    BAD_ORDER.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
     rounds = Round.objects.filter(stage__tournament=tournament).select_related("stage__tournament")
+    if stage is not None:
+        rounds = rounds.filter(stage__number=stage)
     existing_round = rounds.filter(number__gt=after).order_by("number").first()
     if existing_round is not None and tournament.state == Tournament.State.RUNNING:
         return existing_round
-    refuse_closed("draw_next", tournament_facts(tournament))
+    facts = tournament_facts(tournament)
+    if stage is not None and stage not in facts.to_draw:
+        facts = _facts_of_stage(facts, tournament, stage)
+    refuse_closed("draw_next", facts)
     store_restore_point(actor, tournament, "round.drawn", after + 1)
-    stage, begins = _stage_to_draw(tournament, order)
-    first, *_ = draw_rounds(tournament, stage)
+    stage_row, begins = _stage_to_draw(tournament, stage or facts.to_draw[0], order)
+    first, *_ = draw_rounds(tournament, stage_row)
     write_tournament_event(
         actor,
         "round.drawn",
         first,
         tournament,
         round=first.number,
-        stage=stage.number,
+        stage=stage_row.number,
         matches=first.matches.count(),
-        **deals_facts(stage),
-        **draw_facts(stage) if begins else {},
+        **deals_facts(stage_row),
+        **draw_facts(stage_row) if begins else {},
     )
     return first
+
+
+def _facts_of_stage(facts: TournamentFacts, tournament: Tournament, number: int) -> TournamentFacts:
+    """Return the facts of a tournament with the open rounds of one stage that cannot be drawn now.
+
+    Refuses NOT_FOUND.
+    """
+    or_404(tournament.stages.filter(number=number).first())
+    own = tuple(
+        (round_.number, round_.undecided)
+        for round_ in round_states(tournament)
+        if round_.stage == number and round_.state != Round.State.CLOSED
+    )
+    return replace(facts, open_rounds=own or facts.open_rounds, to_draw=(), rounds_left=False)
 
 
 @transaction.atomic
@@ -165,10 +197,9 @@ def _checked_reason(reason: str) -> str:
     return validate_remark(reason)[:MAX_DRAW_REASON_LENGTH]
 
 
-def _stage_to_draw(tournament: Tournament, order: Sequence[int]) -> tuple[Stage, bool]:
+def _stage_to_draw(tournament: Tournament, number: int, order: Sequence[int]) -> tuple[Stage, bool]:
     """Return the stage of the next round and whether it begins now; begins it if so."""
     rows = rows_of(tournament)
-    number = or_404(stage_to_draw(rows)).number
     stage = tournament.stages.select_related("tournament").get(number=number)
     if stage.begun_at is None:
         begin(tournament, stage, order=order)
@@ -215,7 +246,9 @@ def begin(
     """
     stage.next_seed = stage.next_seed or secrets.token_hex(32)
     rows = rows_of(tournament)
-    planned = replace(stage_of(rows, stage.number), seed=stage.next_seed, rules=stage.rules)
+    beside = stage_to_begin_beside(rows, stage_of(rows, stage.number))
+    stage_rules = replace(stage.rules, beside=beside)
+    planned = replace(stage_of(rows, stage.number), seed=stage.next_seed, rules=stage_rules)
     if order:  # only the set of entrants is needed, and MANUAL would be refused
         planned = replace(planned, rules=replace(planned.rules, seeding=Seeding.RATING))
     rows = with_stage(rows, planned)
@@ -226,7 +259,7 @@ def begin(
         raise draw_refusal(refusal, names_of(tournament.pk)) from refusal
     if order and sorted(order) != sorted(entrants):
         raise Refusal(Reason.BAD_ORDER)
-    rules = replace(stage.rules, seeding=seeding)
+    rules = replace(stage_rules, seeding=seeding)
     stage.settings = rules_to_dict(rules, stage.kind.rules)
     stage.entrants = list(order or entrants)
     _note_draw(stage, seeding, reason, rows)
@@ -295,13 +328,13 @@ def draw_rounds(
     try:
         draws: tuple[Draw, ...] = (next_draw(rows, pinned_tables, stage=stage.number),)
         if stage.kind.all_at_once:
-            draws += draw_all(with_round(rows, stage.number, draws[0].tables))
+            draws += draw_all(with_round(rows, stage.number, draws[0].tables), stage.number)
     except CannotDraw as refusal:
         raise draw_refusal(refusal, names_of(tournament.pk)) from refusal
-    first = next_round(rows)
+    numbers = numbers_from(rows, stage.number, next_round(rows, stage.number))
     rounds = tuple(
         _drawn_round(rows, stage, number, round_draw, pinned_tables)
-        for number, round_draw in enumerate(draws, start=first)
+        for number, round_draw in zip(numbers, draws, strict=False)
     )
     store_rounds(tournament, rounds, draws)
     return rounds
@@ -310,16 +343,17 @@ def draw_rounds(
 def draw_round(
     rows: TournamentRows,
     stage: Stage,
+    number: int,
     round_draw: Draw,
     pinned_tables: Sequence[Table] = (),
     *,
     cause: str = "",
 ) -> Round:
-    """Store the next round of a stage as a draft; ``rows`` are those that it was drawn from.
+    """Store a round of a stage as a draft; ``rows`` are those that it was drawn from.
 
     ``cause`` is the change after which the service has drawn it again by itself.
     """
-    round_ = _drawn_round(rows, stage, next_round(rows), round_draw, pinned_tables)
+    round_ = _drawn_round(rows, stage, number, round_draw, pinned_tables)
     if cause:
         round_.drawn["again"] = cause
     store_rounds(stage.tournament, (round_,), (round_draw,))

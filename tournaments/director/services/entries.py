@@ -24,7 +24,10 @@ from tournaments.director.queries.state import (
     entry_facts,
     is_drawn,
     open_round,
+    open_round_of,
     refuse_closed,
+    round_states,
+    stage_for_latecomers,
     tournament_facts,
 )
 from tournaments.director.services.drafts import refresh_drafts
@@ -304,11 +307,13 @@ def enter_late(actor: Actor, tournament: Tournament, newcomer: Newcomer) -> Entr
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
     refuse_closed("enter_late", tournament_facts(tournament))
-    stage = or_404(tournament.stages.filter(begun_at__isnull=False).order_by("number").last())
+    stages = list(tournament.stages.order_by("number"))
+    stage = or_404(stage_for_latecomers(stages, round_states(tournament)))
     store_restore_point(actor, tournament, "entry.late")
     (entry,) = store_entries(actor, tournament, [newcomer], open_round(tournament))
     stage.entrants = [*stage.entrants, entry.number]
     stage.save(update_fields=["entrants"])
+    entry.joined_round = open_round_of(entry)
     against = _waiting_opponent(stage, entry)
     if against is not None:
         entry.joined_round = against.round.number

@@ -12,7 +12,7 @@ from tournaments.director.queries.state import refuse_closed, round_facts
 from tournaments.director.services.drafts import refresh_drafts
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.tournaments import publish_now
-from tournaments.models import Absence, Entry, Match, Round, Tournament
+from tournaments.models import Absence, Entry, Match, Round, Stage
 
 
 @transaction.atomic
@@ -29,8 +29,8 @@ def replan(actor: Actor, round_: Round) -> list[int]:
     refuse_closed("replan", replace(round_facts(round_), begun=has_begun(round_)))
     store_restore_point(actor, tournament, "rounds.replanned", first)
     stage_rounds = Round.objects.filter(stage=round_.stage)
-    numbers = _take_back(tournament, first)
-    entries = _change_from(tournament, first)
+    numbers = _take_back(round_.stage, first)
+    entries = _change_from(round_.stage, first)
     raise_version(tournament)
     write_tournament_event(
         actor, "rounds.replanned", round_, tournament, round=first, rounds=numbers, rows=entries
@@ -42,14 +42,12 @@ def replan(actor: Actor, round_: Round) -> list[int]:
     return numbers
 
 
-def _take_back(tournament: Tournament, first: int) -> list[int]:
-    """Make drafts of the published rounds from ``first`` on, without changes by hand."""
-    rounds = Round.objects.filter(
-        stage__tournament=tournament, number__gte=first, state=Round.State.PUBLISHED
-    )
+def _take_back(stage: Stage, first: int) -> list[int]:
+    """Make drafts of a stage's published rounds from ``first`` on, without changes by hand."""
+    rounds = stage.rounds.filter(number__gte=first, state=Round.State.PUBLISHED)
     numbers = list(rounds.order_by("number").values_list("number", flat=True))
     rounds.update(state=Round.State.DRAFT, published_at=None)
-    drafts = Round.objects.filter(stage__tournament=tournament, number__in=numbers)
+    drafts = stage.rounds.filter(number__in=numbers)
     Match.objects.filter(round__in=drafts).update(edited=False, pinned=False)
     for draft in drafts:
         draft.drawn = {k: v for k, v in draft.drawn.items() if k not in ("parted", "outdated")}
@@ -57,11 +55,12 @@ def _take_back(tournament: Tournament, first: int) -> list[int]:
     return numbers
 
 
-def _change_from(tournament: Tournament, first: int) -> list[Entry]:
+def _change_from(stage: Stage, first: int) -> list[Entry]:
     """Let who has left be away, and who came late be there, from a round on; return the late."""
-    away = Absence.objects.filter(entry__tournament=tournament, from_round__gt=first)
+    entries = stage.tournament.entries.filter(number__in=stage.entrants)
+    away = Absence.objects.filter(entry__in=entries, from_round__gt=first)
     away.filter(until_round__isnull=True).update(from_round=first)
-    late = list(tournament.entries.filter(joined_round__gt=first))
+    late = list(entries.filter(joined_round__gt=first))
     for entry in late:
         entry.joined_round = first
         entry.save(update_fields=["joined_round"])

@@ -151,11 +151,10 @@ def draw_again(actor: Actor, round_: Round, *, keep_all: bool = False) -> Round:
 
 @transaction.atomic
 def discard_round(actor: Actor, round_: Round) -> None:
-    """Delete a draft and all later drafts. Refuses FORBIDDEN, ROUND_NOT_DRAFT."""
+    """Delete a draft and all later drafts of its stage. Refuses FORBIDDEN, ROUND_NOT_DRAFT."""
     round_ = _lock_draft(actor, round_, "draft.thrown_away")
-    tournament = round_.stage.tournament
     _note(actor, "draft.thrown_away", round_)
-    Round.objects.filter(stage__tournament=tournament, number__gte=round_.number).delete()
+    Round.objects.filter(stage=round_.stage, number__gte=round_.number).delete()
 
 
 @transaction.atomic
@@ -268,42 +267,58 @@ def start_clock(actor: Actor, round_: Round, minutes: int) -> Round:
 
     Refuses FORBIDDEN, ROUND_NOT_OPEN, BAD_MINUTES.
     """
-    round_ = _lock_for_clock(actor, round_, "start_clock")
+    rounds = _lock_for_clock(actor, round_, "start_clock")
     if not 1 <= minutes <= MAX_ROUND_MINUTES:
         raise Refusal(Reason.BAD_MINUTES, most=MAX_ROUND_MINUTES)
-    round_.minutes, round_.clock_started_at = minutes, timezone.now()
-    round_.clock_stopped_at = None
-    return _save_clock(actor, round_, "clock.started")
+    started_at = timezone.now()
+    for one in rounds:
+        one.minutes, one.clock_started_at = minutes, started_at
+        one.clock_stopped_at = None
+    return _save_clocks(actor, rounds, "clock.started")
 
 
 @transaction.atomic
 def stop_clock(actor: Actor, round_: Round) -> Round:
     """Stop the clock. Refuses FORBIDDEN, ROUND_NOT_OPEN, CLOCK_NOT_RUNNING."""
-    round_ = _lock_for_clock(actor, round_, "stop_clock")
-    round_.clock_stopped_at = timezone.now()
-    return _save_clock(actor, round_, "clock.stopped")
+    rounds = _lock_for_clock(actor, round_, "stop_clock")
+    stopped_at = timezone.now()
+    for one in rounds:
+        one.clock_stopped_at = stopped_at
+    return _save_clocks(actor, rounds, "clock.stopped")
 
 
 @transaction.atomic
 def resume_clock(actor: Actor, round_: Round) -> Round:
     """Resume a stopped clock with its remaining time. Refuses as `stop_clock`."""
-    round_ = _lock_for_clock(actor, round_, "resume_clock")
-    if round_.clock_started_at and round_.clock_stopped_at:
-        # The start moves by the length of the pause, so that the pause does not count.
-        round_.clock_started_at += timezone.now() - round_.clock_stopped_at
-    round_.clock_stopped_at = None
-    return _save_clock(actor, round_, "clock.resumed")
+    rounds = _lock_for_clock(actor, round_, "resume_clock")
+    now = timezone.now()
+    for one in rounds:
+        if one.clock_started_at and one.clock_stopped_at:
+            # The start moves by the length of the pause, so that the pause does not count.
+            one.clock_started_at += now - one.clock_stopped_at
+        one.clock_stopped_at = None
+    return _save_clocks(actor, rounds, "clock.resumed")
 
 
-def _lock_for_clock(actor: Actor, round_: Round, verb: str) -> Round:
-    """Lock a round and check that the verb is open."""
+def _lock_for_clock(actor: Actor, round_: Round, verb: str) -> list[Round]:
+    """Lock a round and those that have one clock with it, and check that the verb is open.
+
+    One clock have the rounds in play that were published together.
+    """
     refuse_unless(may_arbitrate(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)
     refuse_closed(verb, round_facts(round_))
-    return round_
+    rounds = Round.objects.filter(
+        stage__tournament=round_.stage.tournament,
+        state=Round.State.PUBLISHED,
+        published_at=round_.published_at,
+    )
+    beside = rounds.exclude(stage=round_.stage).select_related("stage__tournament")
+    return [round_, *beside.order_by("number")]
 
 
-def _save_clock(actor: Actor, round_: Round, verb: str) -> Round:
-    round_.save(update_fields=["minutes", "clock_started_at", "clock_stopped_at"])
-    _note(actor, verb, round_, minutes=round_.minutes)
-    return round_
+def _save_clocks(actor: Actor, rounds: list[Round], verb: str) -> Round:
+    for one in rounds:
+        one.save(update_fields=["minutes", "clock_started_at", "clock_stopped_at"])
+        _note(actor, verb, one, minutes=one.minutes)
+    return rounds[0]

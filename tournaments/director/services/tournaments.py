@@ -4,6 +4,7 @@ import secrets
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -18,7 +19,7 @@ from tournaments.core.find import lock_round, lock_tournament, raise_version
 from tournaments.core.jobs import Job, post
 from tournaments.core.names import create_with_slug, validate_name, validate_remark
 from tournaments.core.permissions import Actor, may_arbitrate, may_manage, refuse_unless
-from tournaments.director.queries.drafts import forbidding_warnings, warnings_of
+from tournaments.director.queries.drafts import drafts_beside, forbidding_warnings, warnings_of
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed, round_facts, tournament_facts
 from tournaments.director.services.restore_points import store_restore_point
@@ -123,15 +124,27 @@ def create_tournament(
 
 
 @transaction.atomic
-def publish_round(actor: Actor, round_: Round, *, as_is: bool = False) -> Round:
+def publish_round(
+    actor: Actor, round_: Round, *, as_is: bool = False, together: bool = False
+) -> Round:
     """Publish a round with the commitment to its seed, and open it for records.
 
-    Refuses FORBIDDEN, NOT_RUNNING, ROUND_NOT_DRAFT; EARLIER_DRAFT while a round before it is a
-    draft; DRAFT_OUTDATED if it would be drawn otherwise now, which is the event's to state with
-    ``as_is``; ROUND_IMPOSSIBLE if an entry sits twice, or sits and is away, out or not qualified.
+    ``together``: with it, and at the same moment, the next rounds of the stages that are played
+    beside it. Refuses FORBIDDEN, NOT_RUNNING, ROUND_NOT_DRAFT; EARLIER_DRAFT while a round before
+    it is a draft; DRAFT_OUTDATED if it would be drawn otherwise now, which is the event's to state
+    with ``as_is``; ROUND_IMPOSSIBLE if an entry sits twice, or sits and is away, out or not
+    qualified.
     """
     refuse_unless(may_manage(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)
+    rounds = [round_, *(drafts_beside(round_) if together else ())]
+    published_at = timezone.now()
+    for one in sorted(rounds, key=lambda one: one.number):
+        _publish(actor, one, published_at, as_is=as_is)
+    return round_
+
+
+def _publish(actor: Actor, round_: Round, published_at: datetime, *, as_is: bool) -> None:
     tournament = round_.stage.tournament
     state, was_outdated = round_facts(round_), round_.is_outdated
     refuse_closed("publish", replace(state, outdated=False) if as_is else state)
@@ -144,14 +157,16 @@ def publish_round(actor: Actor, round_: Round, *, as_is: bool = False) -> Round:
         raise Refusal(Reason.ROUND_IMPOSSIBLE, text=text)
     store_restore_point(actor, tournament, "round.published", round_.number)
     facts = {"as_is": round_.drawn["outdated"]} if was_outdated else {}
-    return publish_now(actor, round_, **facts)
+    publish_now(actor, round_, published_at, **facts)
 
 
-def publish_now(actor: Actor, round_: Round, **facts: Any) -> Round:
+def publish_now(
+    actor: Actor, round_: Round, published_at: datetime | None = None, **facts: Any
+) -> Round:
     """Publish a draft of a locked tournament that has been checked, with the facts of its event."""
     tournament = round_.stage.tournament
     round_.state = Round.State.PUBLISHED
-    round_.published_at = timezone.now()
+    round_.published_at = published_at or timezone.now()
     round_.save(update_fields=["state", "published_at"])
     # Published before and taken back: its matches begin again, also for bots that run elsewhere.
     BotTurn.objects.filter(match__round=round_).delete()

@@ -171,9 +171,12 @@ def progress(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def publish(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Publish the round; with ``as_is``, from the draft's page, also one that is outdated."""
+    """Publish the round; with ``as_is``, from the draft's page, also one that is outdated.
+
+    With ``together`` also the next rounds of the stages that are played beside it.
+    """
     message, as_is = _("Round %(number)s is published."), "as_is" in request.POST
-    action = partial(tournaments.publish_round, as_is=as_is)
+    action = partial(tournaments.publish_round, as_is=as_is, together="together" in request.POST)
     return confirm_step(request, slug, number, "publish", action, message, only_service=as_is)
 
 
@@ -284,14 +287,16 @@ def discard_round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_POST
 def draw_next(request: HttpRequest, slug: str) -> HttpResponse:
-    """Draw the round after the last one and show its draft."""
+    """Draw the round after the last one, of the stage that is asked for, and show its draft."""
     actor = actor_from(request)
     tournament = find.find_tournament(slug, actor)
     after = request.POST.get("after", "")
-    if not after.isdecimal() or len(after) > MAX_ROUND_DIGITS:
-        raise Refusal(Reason.UNKNOWN_CHOICE, text=after[:60])
+    stage = request.POST.get("stage", "")
+    for number in (after, stage or "0"):
+        if not number.isdecimal() or len(number) > MAX_ROUND_DIGITS:
+            raise Refusal(Reason.UNKNOWN_CHOICE, text=number[:60])
     try:
-        round_ = draws.draw_next(actor, tournament, after=int(after))
+        round_ = draws.draw_next(actor, tournament, after=int(after), stage=int(stage or 0) or None)
     except Refusal as refusal:
         show_on_next_page(request, refusal)
         return redirect(page_after(request, slug, reverse("rounds", args=[slug])))
@@ -502,7 +507,7 @@ def _draw(actor: Actor, slug: str, number: int, form: DrawForm, *, is_again: boo
         return draws.draw(actor, stage.tournament, order=order)
     rounds = Round.objects.filter(stage__tournament=stage.tournament)
     after = rounds.aggregate(last=Max("number"))["last"] or 0
-    return draws.draw_next(actor, stage.tournament, after=after, order=order)
+    return draws.draw_next(actor, stage.tournament, after=after, stage=number, order=order)
 
 
 @require_safe

@@ -56,8 +56,8 @@ from tournaments.director.services.tournaments import (
 )
 from tournaments.domain.names import MAX_NAME_LENGTH, ruleset_name
 from tournaments.domain.pairing import FORMATS, CannotDraw
-from tournaments.domain.plan_drawing import MAX_NUMBERED, planned_rounds
-from tournaments.domain.plans import PLANS, Plan
+from tournaments.domain.plan_drawing import MAX_NUMBERED, planned_rounds, stages_in_time
+from tournaments.domain.plans import PLANS, Plan, StageSize
 from tournaments.domain.proposals import (
     MINUTES_BETWEEN,
     Aim,
@@ -398,14 +398,15 @@ def _proposal_context(
         query["place"] = form.cleaned_data["place"]
     if form.cleaned_data["who"] == BOTS:
         query["bots"] = 1
-    rounds = planned_rounds(proposal.stages, proposal.minutes_a_round, MINUTES_BETWEEN)
+    rounds = planned_rounds(
+        stages_in_time(proposal.stages), proposal.minutes_a_round, MINUTES_BETWEEN
+    )
     return {
         "one": proposal,
         "name": domain_text(f"plan.{proposal.plan}"),
         "why": domain_text(proposal.why, rounds=proposal.stages[0].rounds or 0),
         "stages": [
-            (domain_text(f"format.{stage.format}"), stage.entrants, stage.rounds)
-            for stage in proposal.stages
+            (planned_name(stage), stage.entrants, stage.rounds) for stage in proposal.stages
         ],
         "formats": [stage.format for stage in proposal.stages],
         "drawn": rounds,
@@ -416,6 +417,12 @@ def _proposal_context(
         "deals": length == DEALS or wish.same_deals,
         "url": f"{reverse('new-tournament', args=[slug])}?{urlencode(query)}",
     }
+
+
+def planned_name(stage: StageSize) -> str:
+    """Return the format of a planned stage, after its name if it has one."""
+    format_ = domain_text(f"format.{stage.format}")
+    return f"{domain_text(f'plan.{stage.name}')}: {format_}" if stage.name else format_
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -455,7 +462,7 @@ def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
             for name, plan in PLANS.items()
         ],
         "outline": [
-            (domain_text(f"format.{stage.format}"), stage.entrants, stage.rounds, stage.is_endless)
+            (planned_name(stage), stage.entrants, stage.rounds, stage.is_endless)
             for stage in form.outlined
         ],
     }

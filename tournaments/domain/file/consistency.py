@@ -17,6 +17,7 @@ def check(rows: TournamentRows) -> None:
         check_known(child_path(path, "entrants"), stage.entrants, set(numbers))
         check_unique(child_path(path, "entrants"), stage.entrants)
         _check_source(rows, index, f"{path}/rules/source")
+        _check_beside(rows, stage, f"{path}/rules/beside")
         for entrant in stage.lots:
             check_known(child_path(path, "lots"), (entrant,), set(stage.entrants))
         _check_rounds(stage, child_path(path, "rounds"), rounds)
@@ -72,6 +73,13 @@ def _check_source(rows: TournamentRows, index: int, path: str) -> None:
     source = rows.stages[index].rules.source
     if source is not None and source not in {stage.number for stage in rows.stages[:index]}:
         raise FileError("unknown_stage", path, found=source)
+
+
+def _check_beside(rows: TournamentRows, stage: Stage, path: str) -> None:
+    beside = stage.rules.beside
+    others = {other.number for other in rows.stages} - {stage.number}
+    if beside is not None and beside not in others:
+        raise FileError("unknown_stage", path, found=beside)
 
 
 def _check_rounds(stage: Stage, path: str, round_numbers: set[int]) -> None:

@@ -32,13 +32,19 @@ def tree_progress(
     first = stage.rounds[0].number if stage.rounds else next_round
     seeds = tuple(entrant for entrant in stage.entrants if entrants[entrant].joined <= first)
     tree = build(len(seeds), stage.rules)
-    folded = TreeProgress(tree, seeds, entrants)
+    before = 0
+    if stage.rules.beside is not None:
+        numbers = (table.number for round_ in stage.rounds for table in round_.tables)
+        before = min(numbers, default=1) - 1
+    folded = TreeProgress(tree, seeds, entrants, tables_before=before)
     folded.fold(stage.rounds, next_round)
     if stage.rules.places is PlaceRule.LISTED or not folded.differs:
         return folded
     went_on: dict[int, PlayedOn] = {}
     while True:
-        folded = TreeProgress(tree, seeds, entrants, by_play=True, went_on=went_on)
+        folded = TreeProgress(
+            tree, seeds, entrants, by_play=True, tables_before=before, went_on=went_on
+        )
         folded.fold(stage.rounds, next_round)
         if not folded.found:
             return folded

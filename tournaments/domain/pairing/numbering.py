@@ -20,10 +20,11 @@ def free_numbers(tables: Iterable[Table]) -> Iterator[int]:
     return (number for number in count(1) if number not in used)
 
 
-def at_fixed_tables(draw: Draw, field: Field, *, same_deals: bool) -> Draw:
+def at_fixed_tables(draw: Draw, field: Field, before: int = 0, *, same_deals: bool) -> Draw:
     """Return a round with the matches of entrants who keep a table at that table.
 
-    The other matches keep their order on the lowest numbers that are left, byes come last. With
+    The other matches keep their order on the lowest numbers that are left after ``before``, those
+    of the stages that are played beside this one; byes come last. With
     ``same_deals`` the deals move from table to table by number, so the numbers stay as drawn.
     Reasons: ``fixed_table`` for one who sits there, those of :func:`displaced_entrants` for the
     others.
@@ -35,7 +36,7 @@ def at_fixed_tables(draw: Draw, field: Field, *, same_deals: bool) -> Draw:
         return replace(
             draw, reasons=(*draw.reasons, PairingReason("fixed_table_plan", 0, tuple(keeping)))
         )
-    numbers = _numbers(draw.tables, field, keeping)
+    numbers = _numbers(draw.tables, field, keeping, before)
     moved_tables = (replace(table, number=numbers[table.number]) for table in draw.tables)
     tables = tuple(sorted(moved_tables, key=lambda table: (table.is_bye, table.number)))
     reasons = [
@@ -101,7 +102,7 @@ def _fixed_entrants(tables: Iterable[Table], entrants: Mapping[int, Entrant]) ->
 
 
 def _numbers(
-    tables: Sequence[Table], field: Field, keeping: Mapping[int, Entrant]
+    tables: Sequence[Table], field: Field, keeping: Mapping[int, Entrant], before: int
 ) -> dict[int, int]:
     """Return the new number of each table by the number that it was drawn with."""
     table_numbers = {
@@ -116,7 +117,7 @@ def _numbers(
             numbers[table_numbers[entrant_number]] = entrant.fixed_table
     rest = [table for table in tables if table.number not in numbers]
     used = set(numbers.values())
-    spare_numbers = (number for number in count(1) if number not in used)
+    spare_numbers = (number for number in count(before + 1) if number not in used)
     matches = {table.number: next(spare_numbers) for table in rest if not table.is_bye}
     numbers |= matches
     after = count(max(numbers.values(), default=0) + 1)

@@ -109,7 +109,8 @@ class TreeProgress:
     result it needs; both are empty when the tree has been played to its end. A tree ``differs``
     where a round was not drawn from the results as they are. With ``by_play`` ``found`` are
     winners, by match, that the tables of the next round show; folded again with them as
-    ``went_on``, the tree follows who played on.
+    ``went_on``, the tree follows who played on. ``tables_before`` are the numbers before that of
+    its first table, where it is played beside another stage.
     """
 
     tree: Tree
@@ -121,6 +122,7 @@ class TreeProgress:
     played: set[int] = field(default_factory=set)
     differs: bool = False
     by_play: bool = False
+    tables_before: int = 0
     went_on: Mapping[int, PlayedOn] = field(default_factory=dict)
     found: dict[int, PlayedOn] = field(default_factory=dict)
     overtaken: list[OvertakenMatch] = field(default_factory=list)
@@ -240,7 +242,8 @@ class TreeProgress:
         ]
         matches = _without_repeats(matches)
         expected = self.tables(matches, round_.number)
-        numbers = {index: number for number, (index, _) in enumerate(expected, start=1)}
+        first = self.tables_before + 1
+        numbers = {index: number for number, (index, _) in enumerate(expected, start=first)}
         entrants_by_index = dict(expected)
         is_as_drawn = self._is_as_drawn([frozenset(people) for _, people in expected], round_)
         self.differs = self.differs or not is_as_drawn

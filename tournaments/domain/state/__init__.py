@@ -204,10 +204,11 @@ def _enter_late(facts: TournamentFacts) -> ClosedReason | None:
 def _draw_next(facts: TournamentFacts) -> ClosedReason | None:
     if facts.state != RUNNING:
         return ClosedReason("not_running")
-    if facts.open_rounds:
+    if facts.open_rounds and not facts.to_draw:
         number, undecided = facts.open_rounds[0]
         return ClosedReason("round_unfinished", {"round": number, "count": undecided})
-    return None if facts.rounds_left else ClosedReason("nothing_to_draw")
+    is_left = facts.rounds_left or facts.to_draw
+    return None if is_left else ClosedReason("nothing_to_draw")
 
 
 def _finish_early(facts: TournamentFacts) -> ClosedReason | None:

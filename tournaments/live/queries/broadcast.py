@@ -79,9 +79,8 @@ def broadcast(slug: str, viewer: Actor) -> Broadcast:
     """
     access = open_tournament(slug, viewer)
     number = access.head.current_round or _last_round(access)
-    matches: tuple[MatchRow, ...] = ()
-    if number is not None:
-        matches = matches_of_round(access, number)
+    numbers = access.head.rounds_at_play or (() if number is None else (number,))
+    matches = tuple(match for one in numbers for match in matches_of_round(access, one))
     tables_ = tuple(match for match in matches if match.away is not None)
     in_order = sorted(tables_, key=lambda match: (match.state not in UNFINISHED, match.table))
     has_begun = access.head.decided > 0

@@ -8,10 +8,10 @@ from tournaments.core.permissions import Actor
 from tournaments.director.queries.day import Clock, round_clock
 from tournaments.director.queries.rounds import UNFINISHED, round_page, rounds_page
 from tournaments.director.queries.rows import MatchRow
-from tournaments.director.queries.tournaments import TournamentHead
+from tournaments.director.queries.tournaments import RUNNING_STAGE, StageHead, TournamentHead
 from tournaments.domain.names import sort_key
 from tournaments.models import Round, Tournament
-from tournaments.standings.queries.standings import standings_page
+from tournaments.standings.queries.standings import StandingsPage, standings_page
 
 KINDS: Final = ("podium", "tables", "names", "missing", "clock", "standings")
 """Kinds of slides, in the order in which they are shown."""
@@ -45,6 +45,7 @@ class Slide:
 
     ``kind`` is one of `KINDS`, or ``waiting`` where there is nothing to show yet. ``group`` is
     that of the standings, 0 without groups; ``by_line``: 1 and 2 are the lines of a Mitchell.
+    ``stage`` is theirs where several are being played.
     """
 
     kind: str
@@ -53,19 +54,20 @@ class Slide:
     rows: tuple[Any, ...] = ()
     group: int = 0
     by_line: bool = False
+    stage: StageHead | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ScreenPage:
     """One slide of a screen, and the numbers of the slides before and after it.
 
-    ``word`` is the version, which changes whenever anything on the screen may have. ``round`` is
-    the one in play, else the last one.
+    ``word`` is the version, which changes whenever anything on the screen may have. ``rounds`` are
+    those in play, else the last one.
     """
 
     head: TournamentHead
     word: str
-    round: int | None
+    rounds: tuple[int, ...]
     clock: Clock | None
     slide: Slide
     number: int
@@ -91,8 +93,9 @@ def screen_page(
     """
     standings = standings_page(slug, viewer)
     head = standings.head
-    round_number = _round(head, slug, viewer)
-    clock = None if round_number is None else round_clock(head, round_number)
+    numbers = _rounds(head, slug, viewer)
+    clocks = (round_clock(head, number) for number in numbers)
+    clock = next((clock for clock in clocks if clock is not None), None)
     slides: list[Slide] = []
     is_over = head.state == Tournament.State.FINISHED
     if is_over:
@@ -101,8 +104,9 @@ def screen_page(
             for group in standings.parts
             if group.podium
         ]
-    elif round_number is not None:
-        matches = round_page(slug, round_number, viewer).round.matches
+    elif numbers:
+        pages = (round_page(slug, number, viewer) for number in numbers)
+        matches = tuple(match for page in pages for match in page.round.matches)
         slides += _slides_of("tables", matches, ROWS_PER_SLIDE)
         slides += _slides_of("names", _name_lines(matches), NAMES_PER_SLIDE)
         missing = [match for match in matches if match.state in UNFINISHED]
@@ -111,21 +115,34 @@ def screen_page(
     if clock is not None:
         slides.append(Slide("clock"))
     if head.rounds_closed or head.decided:
-        for group in standings.parts:
-            of_group = _slides_of("standings", group.rows, ROWS_PER_SLIDE, group.group)
-            slides += [replace(slide, by_line=standings.by_line) for slide in of_group]
+        for page in _standings_at_play(standings, slug, viewer):
+            stage = page.stage if len(head.rounds_at_play) > 1 else None
+            for group in page.parts:
+                of_group = _slides_of("standings", group.rows, ROWS_PER_SLIDE, group.group)
+                slides += [replace(slide, by_line=page.by_line, stage=stage) for slide in of_group]
     selection = [slide for slide in slides if slide.kind in kinds] or [Slide("waiting")]
     index = (number - 1) % len(selection)
-    return ScreenPage(head, word, round_number, clock, selection[index], index + 1, len(selection))
+    return ScreenPage(head, word, numbers, clock, selection[index], index + 1, len(selection))
 
 
-def _round(head: TournamentHead, slug: str, viewer: Actor) -> int | None:
-    """Return the round in play, else the last one that is not a draft."""
-    if head.current_round is not None or not head.rounds:
-        return head.current_round
+def _rounds(head: TournamentHead, slug: str, viewer: Actor) -> tuple[int, ...]:
+    """Return the rounds in play, else the last one that is not a draft."""
+    if head.rounds_at_play or not head.rounds:
+        return head.rounds_at_play
     rounds = rounds_page(slug, viewer).rounds
     numbers = [round_.number for round_ in rounds if round_.state != Round.State.DRAFT]
-    return numbers[-1] if numbers else None
+    return (max(numbers),) if numbers else ()
+
+
+def _standings_at_play(page: StandingsPage, slug: str, viewer: Actor) -> Iterable[StandingsPage]:
+    """Yield the standings of all stages that are being played, or else the page itself."""
+    head = page.head
+    if len(head.rounds_at_play) < 2:
+        yield page
+        return
+    for stage in head.stages:
+        if stage.state == RUNNING_STAGE:
+            yield standings_page(slug, viewer, stage.number)
 
 
 def _slides_of(kind: str, rows: Iterable[Row], size: int, group: int = 0) -> list[Slide]:

@@ -82,6 +82,7 @@ def render_control_room(
         context["late"] = ArrivalForm(tournament.unit, arrivals) if may_come else None
         if page.head.may.manage and (seats := day.late_seats(page, tournament)):
             context["seating"] = LateSeatForm(seats)
+            context["seating_round"] = seats.round
     if page.step.kind == "draw":
         context["lots"] = lots_due(page.head)
     if page.head.may.verbs["announce"]:
@@ -176,16 +177,16 @@ def announce(request: HttpRequest, slug: str) -> HttpResponse:
 def board(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the part of the control room that changes; UNCHANGED if the browser has ``seen`` it.
 
-    When another round is being played, or none, the browser is asked to reload the page.
+    When other rounds are being played, or none, the browser is asked to reload the page.
     """
     version = live_version(slug, actor_from(request))
     if response := unchanged_response(request, version):
         return response
     number = read_round_number(request.GET.get("round"))
     page = day.desk_page(slug, actor_from(request), group=request.GET.get("state", ""))
-    if number in page.rounds and number != page.round:
+    if number in page.rounds and number != page.asked:
         page = requested_desk_page(request, slug, request.GET)
-    if number != page.round:
+    if number != page.asked or request.GET.get("shown", "") != shown_rounds(page):
         return HttpResponseClientRefresh()
     context = {**desk_context(page, None), "version": version, "moved": True}
     return render(request, "results/control_room/_board.html", context)
@@ -225,7 +226,7 @@ def report_line(
 ) -> ScriptAnswer | None:
     """Report the result of a line for the club; another result that counts is not replaced."""
     number, match = form.cleaned_data["table"], form.cleaned_data["match"]
-    row = day.desk_table(slug, actor, read_round_number(request.POST.get("round")) or 0, number)
+    row = day.desk_table(slug, actor, read_round_number(request.POST.get("round")), number)
     if match and (row is None or row.match.pk != match):  # closed or drawn again meanwhile
         text = _("The match that was at table %(table)s is not being played any more.")
         return ScriptAnswer("bad", text % {"table": number}, url="")
@@ -270,7 +271,7 @@ def confirm_listed(request: HttpRequest, slug: str) -> HttpResponse:
     messages.success(request, text % {"count": count})
     for objection in objections:
         messages.warning(request, objection)
-    return redirect(f"{reverse('control', args=[slug])}?round={page.round}")
+    return redirect(reverse("control", args=[slug], query={"round": number} if number else None))
 
 
 def confirm_at_desk(actor: Actor, row: day.DeskRow) -> str:
@@ -303,9 +304,15 @@ def desk_context(
         "head": page.head,
         "form": form,
         "next": page.after(saved_table),
-        "clock": None if page.round is None else day.round_clock(page.head, page.round),
+        "clocks": day.desk_clocks(page),
+        "shown": shown_rounds(page),
         "tables": [asdict(row) for row in page.tables],
     }
+
+
+def shown_rounds(page: day.DeskPage) -> str:
+    """Return the numbers of the rounds of several stages on the desk, or an empty string."""
+    return ",".join(map(str, page.shown)) if page.is_of_several else ""
 
 
 def read_round_number(text: str | None) -> int | None:
