@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -179,3 +180,30 @@ def test_the_chooser_leads_to_an_address_that_can_be_kept(
     for name in ("show", "seconds", "lang", "scheme"):
         assert f'name="{name}"' in page
     assert f'action="{reverse("screen", args=[scene.tournament.slug])}"' in page
+
+
+def test_a_pair_is_read_one_name_under_the_other_and_the_code_of_the_page_stays_in_its_corner(
+    scene: scenes.Scene, client: Client
+) -> None:
+    match = scene.matches()[0]
+    type(match.home).objects.filter(pk=match.home_id).update(name="Ramón Huerta / Victoria Royo")
+    page = text_of(client, scene)
+    assert '<span class="part">Ramón Huerta</span><span class="part">Victoria Royo</span>' in page
+    assert 'class="screen__follow"' in page
+    assert 'aria-label="Código QR de la página del torneo"' in page
+    assert "data-sound" in page
+
+
+@pytest.mark.parametrize(
+    ("names", "tables", "size"),
+    [
+        ("Ana Gil / Luis Lahoz", 1, 4),
+        ("Encarna Monreal / Vicente Pardo", 3, 5),
+        ("Ana Gil / Luis Lahoz", 7, 7),
+        ("María Fernández-Rubio Gracia", 2, 8),
+    ],
+)
+def test_letters_are_as_large_as_lines_and_names_allow(names: str, tables: int, size: int) -> None:
+    side = SimpleNamespace(shown_name=names)
+    rows = tuple(SimpleNamespace(sides=(side, side)) for _ in range(tables))
+    assert screens.Slide("tables", rows=rows).size == size

@@ -171,6 +171,13 @@ def unbroken(name: str) -> SafeString:
     return format_html_join(" ", '<span class="part">{}</span>', ((part,) for part in parts))
 
 
+@register.filter
+def stacked(name: str) -> SafeString:
+    """A name of two people as two lines, without the sign that joins them; another as it is."""
+    people = (part.removeprefix("/ ").removeprefix("& ") for part in re.split(PARTNER, name))
+    return format_html_join("", '<span class="part">{}</span>', ((person,) for person in people))
+
+
 @register.simple_tag
 def form_key() -> SafeString:
     """A random key for a form, so that the form is carried out once when it is sent twice.

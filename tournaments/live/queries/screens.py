@@ -1,5 +1,6 @@
 """Slides that a projector shows: pairings by table and by name, clock, standings, podium."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
@@ -25,6 +26,12 @@ CALL_SHARE: Final = 2
 
 NAMES_PER_SLIDE: Final = 2 * ROWS_PER_SLIDE
 """Names on a slide: they have two columns."""
+
+JOINED: Final = re.compile(r" (?:/|&|y|e|and|und) ")
+"""Between the two people of a pair that has no name of its own."""
+
+SIZES: Final = ((14, 4), (16, 5), (19, 6), (22, 7))
+"""Letters of a name that fit half a screen, with the number of lines whose size they have."""
 
 Row = TypeVar("Row")
 
@@ -55,6 +62,21 @@ class Slide:
     group: int = 0
     by_line: bool = False
     stage: StageHead | None = None
+
+    @property
+    def size(self) -> int:
+        """The size of the letters: as for a slide of so many lines, with names that fit a line."""
+        longest = max(
+            (
+                len(person)
+                for match in self.rows
+                for side in match.sides
+                for person in JOINED.split(side.shown_name)
+            ),
+            default=0,
+        )
+        by_name = next((size for most, size in SIZES if longest <= most), ROWS_PER_SLIDE)
+        return max(len(self.rows), by_name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,12 +48,17 @@ const setUp = () => [
     "fieldset",
     { class: "recorder__choice" },
     make("legend", {}, words.dealer),
-    make("div", { class: "choices" }, rules.seats.map((seat) => button(`dealer-${seat}`, seatName(seat), () => {
-      state.draft.hands = [newHand(seat)];
-      state.draft.coto = cotoNow();
-      changed();
-      form.scrollIntoView();
-    }))),
+    // The table as it is: play goes to the right, so the second seat is on the right of the first
+    make("div", { class: `seating seating--${rules.seats.length}` }, rules.seats.map((seat) => make(
+      "div",
+      { class: "seating__seat" },
+      button(`dealer-${seat}`, seatName(seat), () => {
+        state.draft.hands = [newHand(seat)];
+        state.draft.coto = cotoNow();
+        changed();
+        form.scrollIntoView();
+      }),
+    ))),
   ),
 ];
 
