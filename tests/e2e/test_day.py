@@ -109,9 +109,7 @@ def close_the_check_in(organiser: Visitor, tournament: Tournament) -> None:
 
 def draw_and_publish(organiser: Visitor, tournament: Tournament) -> None:
     organiser.go(f"/t/{tournament.slug}/draw/")
-    organiser.page.locator("main form button[type=submit]").click()
-    organiser.page.wait_for_url("**/rounds/")
-    organiser.look()
+    organiser.press("Sortear")
     organiser.go(f"/t/{tournament.slug}/rounds/1/publish/")
     organiser.press("Publicar la ronda")
 

@@ -191,7 +191,7 @@ def begin(hall: Hall) -> None:
     desk.go(f"/t/{hall.slug}/control/")
     desk.follow("Sortear las rondas")
     with desk.page.expect_navigation():
-        desk.page.locator("main form button[type=submit]").click()
+        desk.page.get_by_role("button", name="Sortear", exact=True).click()
     desk.go(f"/t/{hall.slug}/control/")
     assert steps_to(hall, 1) == 1
 
