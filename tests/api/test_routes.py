@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,6 +21,7 @@ from tests.support.scenes import Scene, record_between, records_of, running, spo
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.core.permissions import Actor
 from tournaments.director.services.absences import penalise, request_bye
+from tournaments.director.services.days import NewDay, add_day
 from tournaments.director.services.substitutions import substitute
 from tournaments.people.services.bots import submit_bot
 from tournaments.people.services.clubs import import_pairs, import_players
@@ -222,6 +224,11 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "post-tournament": (Row("tournaments/{slug}/post/", (401, 403, 403, 403, 409), "POST"),),
     "unpost-tournament": (Row("tournaments/{slug}/unpost/", (401, 403, 403, 403, 409), "POST"),),
     "cancel-tournament": (Row("tournaments/{slug}/cancel/", (401, 403, 403, 403, 409), "POST"),),
+    "days": (Row("tournaments/{slug}/days/", PUBLIC),),
+    "plan-days": (Row("tournaments/{slug}/days/plan/", (401, 403, 403, 403, 201), "POST"),),
+    "add-day": (Row("tournaments/{slug}/days/add/", (401, 403, 403, 403, 201), "POST"),),
+    "change-day": (Row("tournaments/{slug}/days/1/change/", (401, 403, 403, 403, 201), "POST"),),
+    "remove-day": (Row("tournaments/{slug}/days/1/remove/", (401, 403, 403, 403, 201), "POST"),),
     "announce": (Row("tournaments/{slug}/announce/", (401, 403, 403, 201, 201), "POST"),),
     "open-check-in": (Row("tournaments/{slug}/check-in/open/", (401, 403, 403, 403, 201), "POST"),),
     "close-check-in": (
@@ -477,6 +484,9 @@ BODIES = {
     "/no-show/": '{"sides": ["away"]}',
     "/decide/": '{"side": "home", "reason": "Por sorteo."}',
     "/rule/": '{"ruling": "uphold", "reason": "Está bien."}',
+    "/days/plan/": '{"on": [1], "at": "20:30", "first": "2026-03-03", "count": 7}',
+    "/days/add/": '{"starts_at": "2026-03-03T20:30:00+01:00"}',
+    "/days/1/change/": '{"note": "Traed el carné."}',
     "/announce/": '{"text": "Pausa."}',
     "/expel/": '{"reason": "Dio voces."}',
     "bye/": '{"round": 3, "kind": "zero"}',
@@ -537,11 +547,11 @@ BODIES = {
 
 
 def body_for(scene: Scene, path: str) -> str:
-    if path.endswith("/add/"):
-        return f'{{"tournament": "{scene.tournament.slug}"}}'
     for last, body in BODIES.items():
         if path.endswith(last):
             return body
+    if path.endswith("/add/"):
+        return f'{{"tournament": "{scene.tournament.slug}"}}'
     tables = {"{waiting}": scene.matches()[1], "{hidden}": scene.matches(2)[0]}
     match = next(
         (candidate for sign, candidate in tables.items() if sign in path), scene.matches()[0]
@@ -558,6 +568,11 @@ PAIRS = tuple(
 
 
 def addresses(scene: Scene) -> dict[str, object]:
+    add_day(
+        scene.organiser,
+        scene.tournament,
+        NewDay(starts_at=datetime(2026, 3, 3, 19, 30, tzinfo=UTC)),
+    )
     played, waiting = scene.matches()
     good = record_between(waiting, records_of("records"))
     refused = scene.submit(waiting, spoiled(good).text).record

@@ -80,6 +80,7 @@ def filled_world() -> World:
         "tournaments.slug": [
             slug for name in PLANS for slug in tournament * 2 + [name.replace("_", "-")]
         ],
+        "days.number": [1],
         "tournaments.number": [1, 1, 1, 2],
         "tournaments.ticket": [1],
         "tournaments.line": [line.pk],

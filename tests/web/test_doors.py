@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,6 +19,7 @@ from tournaments.accounts.services.accounts import (
 )
 from tournaments.accounts.services.invitations import invite, issue_token
 from tournaments.core.permissions import Actor
+from tournaments.director.services.days import NewDay, add_day
 from tournaments.models import Bot, Club
 from tournaments.people.services.bots import register_bot, submit_bot
 from tournaments.results.services.matches import dispute_result, rule_on_dispute
@@ -233,6 +235,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "print-guides": (404,) * 5,  # a liguilla has none
     "print-diplomas": (SIGN_IN, NO, NO, 404, 404),  # no round is closed
     "print-codes": MEMBERS,
+    "print-week": EVERYBODY,
     "rounds": EVERYBODY,
     "round-deals": (404,) * 5,  # of people
     "draw-next": NOBODY_READS,
@@ -256,6 +259,11 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "control-late": NOBODY_READS,
     "seat-late": NOBODY_READS,
     "announce": NOBODY_READS,
+    "days": EVERYBODY,
+    "plan-days": NOBODY_READS,
+    "add-day": NOBODY_READS,
+    "change-day": ORGANISERS,
+    "remove-day": NOBODY_READS,
     "desk": MEMBERS,
     "desk-board": MEMBERS,
     "desk-enter": NOBODY_READS,
@@ -382,6 +390,10 @@ POSTED: dict[str, tuple[int, ...]] = {
     "control-late": (SIGN_IN, NO, NO, 422, 422),
     "seat-late": (SIGN_IN, NO, NO, NO, 422),
     "announce": (SIGN_IN, NO, NO, 302, 302),
+    "plan-days": (SIGN_IN, NO, NO, NO, 422),
+    "add-day": (SIGN_IN, NO, NO, NO, 422),
+    "change-day": (SIGN_IN, NO, NO, NO, 422),
+    "remove-day": (SIGN_IN, NO, NO, NO, 302),
     "desk-enter": (SIGN_IN, NO, NO, 422, 422),
     "recorder-send": (401, NO, 422, 422, 422),
     "desk-confirm": (SIGN_IN, NO, NO, 302, 302),
@@ -477,6 +489,12 @@ def address_of(name: str, scene: scenes.Scene) -> str:
     }
     values |= of_accounts(name, scene.club, scene.users)
     values |= of_webhooks(name, scene)
+    if name in {"change-day", "remove-day", "print-week"} and not scene.tournament.days.exists():
+        add_day(
+            scene.organiser,
+            scene.tournament,
+            NewDay(starts_at=datetime(2026, 3, 3, 19, 30, tzinfo=UTC)),
+        )
     if name in {"record", "download-record"}:
         values["pk"] = match.records.get().pk
     if name in OF_SEASONS:

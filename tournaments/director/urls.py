@@ -5,9 +5,10 @@ from django.urls import URLPattern, URLResolver, include, path
 from tournaments.core.api.views import alias
 from tournaments.core.views import page
 from tournaments.director.api import choices as choices_api
+from tournaments.director.api import days as days_api
 from tournaments.director.api import directing as directing_api
 from tournaments.director.api import tournaments as tournaments_api
-from tournaments.director.views import day, entries, lists, posting, rounds, tournaments
+from tournaments.director.views import day, days, entries, lists, posting, rounds, tournaments
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("clubs/<slug:slug>/tournaments/new/", tournaments.new_tournament, "new-tournament"),
@@ -27,6 +28,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/stages/<int:number>/lots/", day.draw_lots, "draw-lots"),
     page("t/<slug:slug>/rounds/<int:number>/clock/<slug:verb>/", day.set_clock, "clock"),
     page("t/<slug:slug>/entries/list/", lists.enter_list, "enter-list"),
+    page("t/<slug:slug>/days/", days.days, "days"),
+    page("t/<slug:slug>/days/plan/", days.plan_days, "plan-days"),
+    page("t/<slug:slug>/days/add/", days.add_day, "add-day"),
+    page("t/<slug:slug>/days/<int:number>/", days.change_day, "change-day"),
+    page("t/<slug:slug>/days/<int:number>/remove/", days.remove_day, "remove-day"),
     page("t/<slug:slug>/settings/", tournaments.settings, "tournament-settings"),
     page("t/<slug:slug>/repeat/", tournaments.repeat, "repeat-tournament"),
     page("t/<slug:slug>/discard/", tournaments.discard, "discard"),
@@ -122,6 +128,11 @@ _tournament: list[URLPattern | URLResolver] = [
     path("rounds/", tournaments_api.rounds, name="rounds"),
     path("entries/list/", directing_api.enter_list, name="enter-list"),
     path("entries/preview/", directing_api.preview, name="preview-list"),
+    path("days/", days_api.days, name="days"),
+    path("days/plan/", days_api.plan_days, name="plan-days"),
+    path("days/add/", days_api.add_day, name="add-day"),
+    path("days/<int:number>/change/", days_api.change_day, name="change-day"),
+    path("days/<int:number>/remove/", days_api.remove_day, name="remove-day"),
     path("announce/", directing_api.announce, name="announce"),
     path("post/", directing_api.post, name="post-tournament"),
     path("unpost/", directing_api.unpost, name="unpost-tournament"),

@@ -161,6 +161,7 @@ CLUB_OF: Final[Mapping[str, str]] = {
     "BotVersion": "bot__club",
     "Tournament": "club",
     "Stage": "tournament__club",
+    "Day": "tournament__club",
     "Round": "stage__tournament__club",
     "Entry": "tournament__club",
     "Match": "round__stage__tournament__club",

@@ -27,6 +27,7 @@ from tournaments.core.views import (
 )
 from tournaments.director.queries import cards
 from tournaments.director.queries.day import round_clock
+from tournaments.director.queries.days import days_of, next_day
 from tournaments.director.queries.state import closed_text
 from tournaments.director.services.tournaments import finish as finish_tournament
 from tournaments.domain.names import MAX_NAME_LENGTH, sort_key
@@ -136,6 +137,7 @@ def poster(request: HttpRequest, slug: str) -> HttpResponse:
         "title": head.name + cancelled,
         "description": describe(head) + fee,
         "event": sports_event(head, origin_of(request), request.path),
+        "days": days_of(head),
     }
     return render(request, "front/poster.html", context)
 
@@ -175,10 +177,13 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     context["prizes"] = prize_list(frame.access.tournament)
     context["description"] = describe(frame.head)
     context["event"] = sports_event(frame.head, origin_of(request), request.path)
+    days = days_of(frame.head)
     if frame.head.state == DRAFT:
         context["poster"] = poster_of(frame.access.tournament, actor_from(request))
         context["entrants"] = standings_queries.standings_of(frame).rows if frame.has_rows else ()
+        context["days"] = days
         return render(request, "front/tournament.html", context)
+    context["day"] = next_day(days)
     if read_stage(request) is None and frame.head.rounds:
         actor, head = actor_from(request), frame.head
         key = f"broadcast:{slug}:{version}"
@@ -193,6 +198,8 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         query = f"?stage={frame.stage.number}" if len(frame.head.stages) > 1 else ""
         context["query"] = query
         context["tables"] = render_cached(
-            "standings/_tables.html", frame.key, lambda: table_context(frame, query)
+            "standings/_tables.html",
+            f"{frame.key}:{bool(days)}",
+            lambda: table_context(frame, query, over_weeks=bool(days)),
         )
     return render(request, "front/tournament.html", context)

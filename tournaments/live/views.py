@@ -353,7 +353,7 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def club_calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return the rounds of a club and the days of its seasons as a calendar."""
+    """Return the days, rounds and seasons of a club as a calendar."""
     return calendar_file(request, news.club_calendar(slug))
 
 
@@ -376,10 +376,18 @@ def calendar_file(request: HttpRequest, page: CalendarPage) -> HttpResponse:
         event.add("dtstamp", now)
         event.add(
             "dtstart",
-            timezone.localdate(appointment.begins) if appointment.season else appointment.begins,
+            timezone.localdate(appointment.begins)
+            if appointment.is_all_day
+            else appointment.begins,
         )
         if appointment.ends is not None:
             event.add("dtend", appointment.ends)
+        if (day := appointment.day) is not None:
+            event.add("sequence", day.sequence)
+            if day.place:
+                event.add("location", day.place)
+            if day.note:
+                event.add("description", day.note)
         event.add("summary", _appointment_title(appointment))
         event.add("url", request.build_absolute_uri(_appointment_path(appointment)))
         calendar.add_component(event)
@@ -396,6 +404,10 @@ def _appointment_title(one: Appointment) -> str:
         return text % facts
     if one.what == news.POSTED:
         return one.tournament
+    if one.day is not None:
+        title = ", ".join(filter(None, (one.tournament, one.day.what)))
+        is_last_day = one.day.starts_at is None
+        return _("%(name)s: last day to play") % {"name": title} if is_last_day else title
     return (_("%(name)s, round %(number)s") if one.round else _("%(name)s: next round")) % facts
 
 

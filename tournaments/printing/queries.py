@@ -1,8 +1,9 @@
 """Rows of the papers that `tournaments.sheets` draws, and the page that lists them."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Final
@@ -17,7 +18,8 @@ import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import not_found_unless
 from tournaments.core.permissions import Actor, refuse_unless
-from tournaments.director.queries.rows import table_sides
+from tournaments.director.queries.days import DayMatches, DayRow, days_of, week_page
+from tournaments.director.queries.rows import MatchRow, table_sides
 from tournaments.director.queries.tournaments import (
     FINISHED_STAGE,
     WAITING_STAGE,
@@ -59,6 +61,9 @@ from tournaments.standings.templatetags.standings import amount, stage_name
 
 PAIR_SEATS: Final = ("AC", "BD")
 SINGLE_SEATS: Final = ("A", "B", "C")
+
+MAX_DAYS_ON_POSTER: Final = 6
+"""Days of play that the poster lists; of more it has the first and the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,6 +332,7 @@ def poster_paper(slug: str, viewer: Actor, language: str, address: str) -> Print
         ". ".join((ruleset_name(head.ruleset), *map(stage_name, head.stages))),
         *(f"{name}: {value}" for name, value in poster.house_rules),
     ]
+    lines += _day_lines(days_of(head))
     if poster.fee is not None:
         amount, per = euros(poster.fee.cents), SignUp.Per(poster.fee.per).label
         lines.append(gettext("Fee: %(amount)s, %(per)s") % {"amount": amount, "per": per})
@@ -351,6 +357,45 @@ def poster_paper(slug: str, viewer: Actor, language: str, address: str) -> Print
         address=address,
     )
     return PrintFile(f"{slug}-poster", head.name, (sheet,))
+
+
+def _day_lines(days: Sequence[DayRow]) -> list[str]:
+    """Return the days of play for the poster: each, or the first and the last of many."""
+    if len(days) <= MAX_DAYS_ON_POSTER:
+        return [", ".join(filter(None, (day.when, day.own_place))) for day in days]
+    facts = {"count": len(days), "first": days[0].when, "last": days[-1].when}
+    return [gettext("%(count)s days of play: %(first)s to %(last)s") % facts]
+
+
+def week_paper(slug: str, viewer: Actor, first: date | None, language: str) -> PrintFile:
+    """Return the matches of the seven days from ``first`` on, by day, with room for each score.
+
+    Without ``first``, from the next day of play. Refuses NOT_FOUND where there is no match.
+    """
+    week = week_page(slug, viewer, first)
+    played_days = [day for day in week.days if day.matches]
+    not_found_unless(bool(played_days))
+    columns = (gettext("Table"), *("",) * _most_sides(played_days), gettext("Result"))
+    tables = tuple(
+        rows.TextTable(day.title, columns, tuple(map(_week_row, day.matches)))
+        for day in played_days
+    )
+    title = gettext("Matches from %(first)s to %(last)s") % {
+        "first": date_format(week.first, "MONTH_DAY_FORMAT"),
+        "last": date_format(week.last, "DATE_FORMAT"),
+    }
+    sheet = rows.WeekSheet(masthead(week.head, language), title, tables)
+    return PrintFile(f"{slug}-{week.first:%Y-%m-%d}", f"{week.head.name}: {title}", (sheet,))
+
+
+def _most_sides(days: Sequence[DayMatches]) -> int:
+    return max(len(match.sides) for day in days for match in day.matches)
+
+
+def _week_row(match: MatchRow) -> tuple[str, ...]:
+    """Return the table, its sides with their people, and the score, or room for it."""
+    names = tuple(side.shown_name for side in match.sides)
+    return (str(match.table), *names, match.score.text if match.score else "–")
 
 
 def money_paper(slug: str, viewer: Actor, language: str) -> PrintFile:

@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     page("t/<slug:slug>/card.png", printing_views.share_card, "share-card"),
     page("t/<slug:slug>/print/poster.pdf", printing_views.poster, "print-poster"),
+    page("t/<slug:slug>/print/week.pdf", printing_views.week, "print-week"),
     page("t/<slug:slug>/print/money.pdf", printing_views.money, "print-money"),
     page("t/<slug:slug>/print/standings.pdf", printing_views.standings, "print-standings"),
     page("t/<slug:slug>/print/crosstable.pdf", printing_views.crosstable, "print-crosstable"),

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
+from django.utils.dateparse import parse_date
 from django.utils.http import quote_etag
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
@@ -83,6 +84,16 @@ def poster(request: HttpRequest, slug: str) -> HttpResponse:
     public_url = settings.ENVIRONMENT.public_url
     address = f"{public_url}{reverse('tournament', args=[slug])}" if public_url else ""
     return pdf(request, queries.poster_paper(slug, actor_from(request), get_language(), address))
+
+
+@require_safe
+def week(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the matches of seven days as PDF, from the day ``from`` on or the next day of play."""
+    try:
+        first = parse_date(request.GET.get("from", ""))
+    except ValueError:  # written as a day, but of no calendar
+        first = None
+    return pdf(request, queries.week_paper(slug, actor_from(request), first, get_language()))
 
 
 @require_safe

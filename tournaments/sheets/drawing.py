@@ -19,6 +19,7 @@ from tournaments.sheets.posters import draw_poster
 from tournaments.sheets.score_sheets import draw_score_sheets
 from tournaments.sheets.standings import draw_standings
 from tournaments.sheets.table_cards import draw_table_cards
+from tournaments.sheets.week import draw_week
 
 DRAW_FUNCTIONS: Final[Mapping[type, Callable[[Paper, Any], None]]] = MappingProxyType(
     {
@@ -38,5 +39,6 @@ DRAW_FUNCTIONS: Final[Mapping[type, Callable[[Paper, Any], None]]] = MappingProx
         rows.DealRecord: draw_deal_record,
         rows.SeatSlips: draw_seat_slips,
         rows.PersonalSheets: draw_personal_sheets,
+        rows.WeekSheet: draw_week,
     }
 )

@@ -313,6 +313,15 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
+class WeekSheet:
+    """The matches of some days: a table for each, of the number, the sides and an empty score."""
+
+    head: Masthead
+    title: str
+    days: tuple[TextTable, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CardRow:
     """A line of the standings: place, name, match points as text."""
 
@@ -449,5 +458,6 @@ Sheet = (
     | DealRecord
     | SeatSlips
     | PersonalSheets
+    | WeekSheet
 )
 """All kinds of rows that can be drawn."""

@@ -9,9 +9,11 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 
+from tournaments.core.find import find_tournament, or_404
 from tournaments.core.permissions import Actor
-from tournaments.director.queries.rows import MatchRow, match_row
+from tournaments.director.queries.rows import MatchRow, live_results, match_row
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
+from tournaments.domain.timetable import DAY
 from tournaments.models import Day, Match, Round, Tournament
 
 
@@ -42,6 +44,11 @@ class DayRow:
         if self.starts_at is not None:
             return moment_text(self.starts_at)
         return gettext("until %(day)s") % {"day": day_text(self.due_on)}
+
+    @property
+    def begins_on(self) -> date:
+        """The day on which it begins, in the club's zone."""
+        return self.due_on if self.starts_at is None else timezone.localdate(self.starts_at)
 
     @property
     def what(self) -> str:
@@ -78,12 +85,40 @@ class OverdueRow:
 
 
 @dataclass(frozen=True, slots=True)
+class DayMatches:
+    """The matches of a day, under its title."""
+
+    title: str
+    matches: tuple[MatchRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WeekPage:
+    """The matches of the days from ``first`` to ``last``."""
+
+    head: TournamentHead
+    first: date
+    last: date
+    days: tuple[DayMatches, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DaysPage:
     """The days of a tournament in the order of time, and for arbiters what is overdue."""
 
     head: TournamentHead
     days: tuple[DayRow, ...]
     overdue: tuple[OverdueRow, ...]
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether a round has a day, so that there are matches to print."""
+        return any(day.rounds for day in self.days)
+
+    @property
+    def week_from(self) -> date:
+        """The next day of play, or the last one."""
+        return (next_day(self.days) or self.days[-1]).begins_on
 
 
 def day_text(day: date) -> str:
@@ -95,6 +130,12 @@ def moment_text(moment: datetime) -> str:
     """Return a day and hour with the day of the week, in the reader's language and local time."""
     local = timezone.localtime(moment)
     return f"{day_text(local.date())}, {date_format(local, 'H:i')}"
+
+
+def find_day(slug: str, number: int, viewer: Actor) -> Day:
+    """Return a day of a tournament that the viewer may see. Refuses NOT_FOUND."""
+    days = find_tournament(slug, viewer).days.select_related("tournament__club")
+    return or_404(days.filter(number=number).first())
 
 
 def days_page(slug: str, viewer: Actor) -> DaysPage:
@@ -109,9 +150,9 @@ def days_page(slug: str, viewer: Actor) -> DaysPage:
     return DaysPage(access.head, days, late)
 
 
-def ordered_days(tournament: Tournament) -> list[Day]:
+def ordered_days(tournament: Tournament | TournamentHead) -> list[Day]:
     """Return the days of a tournament in the order of time; one query."""
-    return sorted(tournament.days.all(), key=_time)
+    return sorted(Day.objects.filter(tournament=tournament.pk), key=_time)
 
 
 def _time(day: Day) -> tuple[date, bool, float, int]:
@@ -121,7 +162,7 @@ def _time(day: Day) -> tuple[date, bool, float, int]:
     return timezone.localdate(day.starts_at), False, day.starts_at.timestamp(), day.number
 
 
-def days_of(tournament: Tournament, *, member: bool = False) -> tuple[DayRow, ...]:
+def days_of(tournament: Tournament | TournamentHead, *, member: bool = False) -> tuple[DayRow, ...]:
     """Return the days of a tournament in the order of time: one query, two where there are some.
 
     Drafts of rounds are seen by members of the club alone.
@@ -132,37 +173,88 @@ def days_of(tournament: Tournament, *, member: bool = False) -> tuple[DayRow, ..
     rounds = Round.objects.filter(day__in=days).order_by("number")
     if not member:
         rounds = rounds.exclude(state=Round.State.DRAFT)
-    return day_rows(days, tournament.place, list(rounds.values_list("day", "number")))
-
-
-def day_rows(
-    days: Iterable[Day], place: str, rounds: Sequence[tuple[int | None, int]]
-) -> tuple[DayRow, ...]:
-    """Return rows of days; ``rounds`` are pairs of the key of a day and the number of a round."""
-    today = timezone.localdate()
+    numbers = list(rounds.values_list("day", "number"))
     return tuple(
-        DayRow(
-            pk=day.pk,
-            number=day.number,
-            starts_at=day.starts_at,
-            play_by=day.play_by,
-            own_place=day.place,
-            place=day.place or place,
-            note=day.note,
-            holds=day.holds,
-            moved_from=day.moved_from,
-            sequence=day.sequence,
-            due_on=day.due_on,
-            is_over=day.due_on < today,
-            rounds=tuple(number for key, number in rounds if key == day.pk),
-        )
+        row_of_day(day, tournament, tuple(number for key, number in numbers if key == day.pk))
         for day in days
     )
+
+
+def day_row(day: Day, *, member: bool = False) -> DayRow:
+    """Return one day that has been read with its tournament; two queries."""
+    return next(row for row in days_of(day.tournament, member=member) if row.pk == day.pk)
+
+
+def row_of_day(
+    day: Day, tournament: Tournament | TournamentHead, rounds: tuple[int, ...] = ()
+) -> DayRow:
+    """Return the row of a day of a tournament, with the numbers of its rounds."""
+    return DayRow(
+        pk=day.pk,
+        number=day.number,
+        starts_at=day.starts_at,
+        play_by=day.play_by,
+        own_place=day.place,
+        place=day.place or tournament.place,
+        note=day.note,
+        holds=day.holds,
+        moved_from=day.moved_from,
+        sequence=day.sequence,
+        due_on=day.due_on,
+        is_over=day.due_on < timezone.localdate(),
+        rounds=rounds,
+    )
+
+
+def days_by_round(days: Iterable[DayRow]) -> dict[int, DayRow]:
+    """Return the day of each round, by its number."""
+    return {number: day for day in days for number in day.rounds}
 
 
 def next_day(days: Sequence[DayRow]) -> DayRow | None:
     """Return the first day that is not over."""
     return next((day for day in days if not day.is_over), None)
+
+
+def week_page(slug: str, viewer: Actor, first: date | None) -> WeekPage:
+    """Return the matches of seven days: the head's queries and at most five. Refuses NOT_FOUND.
+
+    They begin on ``first``, or on the next day of play; matches that were postponed to them come
+    last. Byes are left out.
+    """
+    access = open_tournament(slug, viewer)
+    days = days_of(access.tournament, member=access.powers.member)
+    coming = next_day(days) or (days[-1] if days else None)
+    first = first or (timezone.localdate() if coming is None else coming.begins_on)
+    last = min(first, date.max - 6 * DAY) + 6 * DAY
+    in_week = [day for day in days if first <= day.begins_on <= last]
+    matches = Match.objects.with_names().filter(round__stage__tournament=access.tournament)
+    matches = matches.filter(round__number__in=access.visible_rounds, away__isnull=False)
+    rows: dict[int, list[Match]] = {}
+    later = []
+    for match in matches.order_by("round__number", "table"):
+        if match.state == Match.State.POSTPONED:
+            if match.postponed_to and first <= timezone.localdate(match.postponed_to) <= last:
+                later.append(match)
+        elif match.round.day_id is not None:
+            rows.setdefault(match.round.day_id, []).append(match)
+    wanted = [(_week_title(day), rows.get(day.pk, [])) for day in in_week]
+    wanted += [(gettext("Postponed to this week"), later)]
+    results = live_results([match for _, several in wanted for match in several])
+    return WeekPage(
+        access.head,
+        first,
+        last,
+        tuple(
+            DayMatches(title, tuple(match_row(match, results.get(match.pk)) for match in several))
+            for title, several in wanted
+        ),
+    )
+
+
+def _week_title(day: DayRow) -> str:
+    what = day.what[:1].upper() + day.what[1:]
+    return " · ".join(filter(None, (what, day.when, day.place)))
 
 
 def overdue_matches(

@@ -13,6 +13,7 @@ from django.utils import timezone
 from tournaments.core.db import row_of
 from tournaments.core.find import find_round, not_found_unless, or_404
 from tournaments.core.permissions import Actor, own_numbers
+from tournaments.director.queries.days import DayRow, row_of_day
 from tournaments.director.queries.drafts import draft_tables
 from tournaments.director.queries.outdated import DraftDifferences, draft_differences
 from tournaments.director.queries.replanning import has_begun
@@ -235,7 +236,8 @@ class RoundRow:
     """A round; its ``seed`` is shown once it is closed, its ``commitment`` once it is published.
 
     ``stage`` is set in the list of all rounds. ``is_next``: a draft before which no other is to be
-    published. ``outdated`` is a draft that would be drawn otherwise now.
+    published. ``outdated`` is a draft that would be drawn otherwise now. ``day`` is when it is
+    planned.
     ``arrangement`` is the digest of a draft's places (`arrangement_of`), else empty.
     """
 
@@ -250,6 +252,7 @@ class RoundRow:
     arrangement: str = ""
     stage: StageHead | None = None
     is_next: bool = False
+    day: DayRow | None = None
 
     @property
     def tables(self) -> int:
@@ -310,7 +313,7 @@ def rounds_page(slug: str, viewer: Actor) -> RoundsPage:
     access = open_tournament(slug, viewer)
     numbers = access.visible_rounds
     queryset = Round.objects.filter(stage__tournament=access.tournament, number__in=numbers)
-    rounds = list(queryset.select_related("stage__tournament").order_by("number"))
+    rounds = list(queryset.select_related("stage__tournament", "day").order_by("number"))
     entries = access.tournament.entries.with_players().in_bulk()
     matches = _matches_with_entries(rounds, entries)
     by_round: dict[int, list[tuple[MatchRow, Match]]] = {}
@@ -377,7 +380,7 @@ def matches_of_round(access: VisibleTournament, number: int) -> tuple[MatchRow, 
 
 
 def _round(access: VisibleTournament, number: int) -> Round:
-    rounds = Round.objects.select_related("stage__tournament")
+    rounds = Round.objects.select_related("stage__tournament", "day")
     return rounds.get(stage__tournament=access.tournament, number=number)
 
 
@@ -473,6 +476,7 @@ def _round_row(round_: Round, rows: tuple[MatchRow, ...], matches: Iterable[Matc
         outdated=round_.is_outdated,
         stage=None,
         is_next=False,
+        day=None if round_.day is None else row_of_day(round_.day, round_.stage.tournament),
     )
 
 

@@ -85,6 +85,14 @@ class StageHead:
     source: int | None = None
 
     @property
+    def matches_each(self) -> int | None:
+        """The matches of each entry of a liguilla, once they are known; None in other formats."""
+        if self.format != "liguilla" or self.rounds is None or not self.entries:
+            return None
+        has_byes = self.entries % 2 == 1  # one bye in each turn of as many rounds
+        return self.rounds - (self.rounds // self.entries if has_byes else 0)
+
+    @property
     def is_provisional(self) -> bool:
         """Whether results that do not count yet are there or still to come."""
         return bool(self.reported or self.disputed or self.postponed)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Final
 
 from django.db.models import QuerySet
@@ -11,8 +11,9 @@ from django.utils import timezone
 from tournaments.core.find import find_club, find_tournament
 from tournaments.core.permissions import Actor, public_condition
 from tournaments.director.queries.cards import posted
+from tournaments.director.queries.days import DayRow, row_of_day
 from tournaments.director.queries.rows import live_results, match_row
-from tournaments.models import AuditEvent, Club, Match, Round, Schedule, Season, Tournament
+from tournaments.models import AuditEvent, Club, Day, Match, Round, Schedule, Season, Tournament
 
 MAX_NEWS: Final = 30
 """News in a feed, at most: the latest."""
@@ -54,8 +55,9 @@ class NewsPage:
 
 @dataclass(frozen=True, slots=True)
 class Appointment:
-    """A round with its time, or the first or last day of a season. ``key`` never changes.
+    """A round with its time, a planned day, or the first or last day of a season.
 
+    ``key`` never changes; of a planned one ``day`` says the rest.
     ``ends`` is set where the round's clock gives it. A future round of a schedule has no number
     yet (0). For a season, ``season`` is its short name, ``tournament`` its name, and ``what`` the
     day: ``opened`` or ``closed``.
@@ -69,6 +71,12 @@ class Appointment:
     ends: datetime | None
     season: str = ""
     what: str = ""
+    day: DayRow | None = None
+
+    @property
+    def is_all_day(self) -> bool:
+        """Whether it is a day without an hour."""
+        return bool(self.season) or (self.day is not None and self.day.starts_at is None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +103,7 @@ def tournament_news(slug: str) -> NewsPage:
 
 
 def club_calendar(slug: str) -> CalendarPage:
-    """Return rounds, days of posted tournaments and of seasons of a club: five queries.
+    """Return rounds, days of tournaments and of seasons of a club: at most nine queries.
 
     Refuses NOT_FOUND.
     """
@@ -171,11 +179,12 @@ def _pairing_lines(rounds: Iterable[Round]) -> Mapping[int, list[tuple[str, str]
 
 def _appointments(tournaments: QuerySet[Tournament]) -> tuple[Appointment, ...]:
     public_tournaments = tournaments.filter(public_condition())
-    rounds = Round.objects.filter(stage__tournament__in=public_tournaments).exclude(
+    rounds = Round.objects.filter(stage__tournament__in=public_tournaments, day=None).exclude(
         state=Round.State.DRAFT
     )
     rows = rounds.select_related("stage__tournament").order_by("-published_at", "-pk")
     appointments = [_appointment(row) for row in rows[:MAX_EVENTS]]
+    appointments += _planned_days(public_tournaments)
     active_tournaments = public_tournaments.filter(state=Tournament.State.RUNNING)
     for schedule in Schedule.objects.filter(tournament__in=active_tournaments).select_related(
         "tournament"
@@ -196,10 +205,29 @@ def _season_days(club: Club) -> Iterable[Appointment]:
 
 
 def _days_to_come(tournaments: QuerySet[Tournament]) -> Iterable[Appointment]:
-    """Yield the days of posted tournaments; one query."""
-    for row in posted(tournaments).filter(begins_at__isnull=False)[:MAX_EVENTS]:
+    """Yield the planned days of posted tournaments, and the day of those without; three queries."""
+    rows = posted(tournaments)
+    yield from _planned_days(rows)
+    for row in rows.filter(begins_at__isnull=False, days=None)[:MAX_EVENTS]:
         begins = row.begins_at or row.created_at
         yield Appointment(f"tournament-{row.pk}", row.name, row.slug, 0, begins, None, what=POSTED)
+
+
+def _planned_days(tournaments: QuerySet[Tournament]) -> Iterable[Appointment]:
+    """Yield the days of tournaments, the latest; two queries."""
+    rows = Day.objects.filter(tournament__in=tournaments).select_related("tournament")
+    days = list(rows.order_by("-number", "-pk")[:MAX_EVENTS])
+    published = Round.objects.filter(day__in=days).exclude(state=Round.State.DRAFT)
+    rounds = list(published.order_by("number").values_list("day", "number"))
+    for day in days:
+        tournament = day.tournament
+        numbers = tuple(number for key, number in rounds if key == day.pk)
+        row = row_of_day(day, tournament, numbers)
+        begins = row.starts_at or timezone.make_aware(datetime.combine(row.due_on, time.min))
+        number = row.rounds[0] if row.rounds else 0
+        yield Appointment(
+            f"day-{day.pk}", tournament.name, tournament.slug, number, begins, None, day=row
+        )
 
 
 def _appointment(row: Round) -> Appointment:

@@ -36,6 +36,7 @@ from tournaments.core.views import (
     unchanged_response,
 )
 from tournaments.director.forms.day import CodeForm, LeaveForm, RestForm
+from tournaments.director.queries.days import days_by_round, days_of, next_day
 from tournaments.director.queries.entries import own_page, tournament_for_codes
 from tournaments.director.queries.snapshot import tournament_snapshot
 from tournaments.director.queries.state import role_of
@@ -113,6 +114,7 @@ def render_table(
     bound_forms = bound_forms or {}
     access = open_fetched_tournament(entry.tournament, actor, own_entry=entry)
     page = own_table_page(access, entry, actor)
+    days = days_of(access.tournament)
     context = {
         "page": page,
         "head": page.head,
@@ -120,6 +122,8 @@ def render_table(
         "you": page.you,
         "report": report_form(page),
         "standing": standing_of(access, entry),
+        "day": next_day(days),
+        "days": days_by_round(days),
         "rest": bound_forms.get("request-bye") or RestForm(page.you),
         "leave": bound_forms.get("withdraw") or LeaveForm(),
         "wrong": next(iter(bound_forms.values()), None),

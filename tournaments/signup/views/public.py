@@ -14,6 +14,7 @@ from tournaments.core.find import not_found_unless, or_404
 from tournaments.core.limits import Limit, count_one, refuse_too_many
 from tournaments.core.permissions import Actor, ClubRights, may_see_poster
 from tournaments.core.views import actor_from, remember_code, run_action, stored_code
+from tournaments.director.queries.days import days_of
 from tournaments.director.queries.entries import tournament_for_codes
 from tournaments.director.queries.state import refusal_of, role_of
 from tournaments.domain.state import verbs
@@ -158,6 +159,7 @@ def _render_own(request: HttpRequest, row: SignUpRequest, form: NameForm | None)
         "may": verbs(facts, role_of(own, ClubRights(), own=True)),
         "form": form or NameForm(names),
         "address": request.build_absolute_uri(reverse("come", args=[tournament.slug])),
+        "days": days_of(tournament),
         "sees_poster": may_see_poster(actor_from(request), tournament),
     }
     return render(request, "signup/mine.html", context, status=form.status if form else 200)

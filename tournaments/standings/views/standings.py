@@ -25,12 +25,18 @@ from tournaments.standings.queries import standings as standings_queries
 # --- Standings ------------------------------------------------------------------------------------
 
 
-def table_context(frame: standings_queries.StandingsFrame, query: str) -> dict[str, Any]:
-    """Return the context of a stage's tables; where bots play, with the hands that they lost."""
+def table_context(
+    frame: standings_queries.StandingsFrame, query: str, *, over_weeks: bool = False
+) -> dict[str, Any]:
+    """Return the context of a stage's tables; where bots play, with the hands that they lost.
+
+    A league that is played ``over_weeks`` says how many matches each is to play.
+    """
     page = standings_queries.standings_of(frame)
     has_bots = any(row.is_bot for row in page.rows)
     forfeits = forfeits_in_stage(frame.head.slug, frame.stage.number) if has_bots else {}
-    return {"page": page, "query": query, "forfeits": forfeits}
+    of = frame.stage.matches_each if over_weeks else None
+    return {"page": page, "query": query, "forfeits": forfeits, "of": of}
 
 
 @require_safe
