@@ -104,7 +104,8 @@ def set_season_rules(request: HttpRequest, slug: str, season: str) -> HttpRespon
     """Change the rules of a season; once a tournament counts, show first what they change."""
     actor, row, page = find_season(request, slug, season)
     refuse_unless_open(page.verbs, "set_season_rules", actor)
-    form = RunningSeasonForm(request.POST or None, initial=rules_initial(page))
+    data = request.POST if request.method == "POST" else None
+    form = RunningSeasonForm(data, initial=rules_initial(page))
     effect = None
     if request.POST.get("step") == "preview":
         effect = form.submit(
