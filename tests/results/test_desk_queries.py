@@ -31,7 +31,7 @@ from tournaments.director.services.draws import draw_next
 from tournaments.director.services.entries import enter_late
 from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.domain.scores import Score
-from tournaments.models import Round, Tournament
+from tournaments.models import Round, Stage, Tournament
 from tournaments.results.queries.own_table import own_entry, own_table_page
 from tournaments.results.services.matches import (
     correct_result,
@@ -287,7 +287,8 @@ def test_nobody_has_an_entry_of_another_tournament(liguilla: Tournament) -> None
 
 def test_a_clock_that_stands_still_keeps_what_was_left() -> None:
     start = timezone.now() - timedelta(minutes=30)
-    round_ = Round(minutes=40, clock_started_at=start)
+    stage = Stage()
+    round_ = Round(stage=stage, minutes=40, clock_started_at=start)
     running = clock_of(round_)
     assert running is not None
     assert (running.minutes_left, running.state) == (10, "running")
@@ -295,7 +296,7 @@ def test_a_clock_that_stands_still_keeps_what_was_left() -> None:
     stopped = clock_of(round_)
     assert stopped is not None
     assert (stopped.minutes_left, stopped.state) == (35, "stopped")
-    over = clock_of(Round(minutes=20, clock_started_at=start))
+    over = clock_of(Round(stage=stage, minutes=20, clock_started_at=start))
     assert over is not None
     assert (over.left, over.state) == (0, "over")
     assert clock_of(Round(minutes=20)) is None
