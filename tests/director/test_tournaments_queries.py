@@ -246,9 +246,9 @@ def test_the_entries_and_the_bots_that_could_join(liguilla: Tournament) -> None:
 
 
 def test_rounds_in_draft_are_for_the_clubs_people(liguilla: Tournament) -> None:
-    assert [round_.number for round_ in rounds_page(SLUG, NOBODY).rounds] == [1, 2, 3]
+    assert [round_.number for round_ in rounds_page(SLUG, NOBODY).rounds] == [1, 3, 2]
     everything = rounds_page(SLUG, arbiter(liguilla.club)).rounds
-    assert [round_.number for round_ in everything] == list(range(1, 8))
+    assert [round_.number for round_ in everything] == [1, 7, 6, 5, 4, 3, 2]
     assert all(len(round_.matches) == 4 for round_ in everything)
     assert round_page(SLUG, 3, NOBODY).next is None
     assert round_page(SLUG, 3, arbiter(liguilla.club)).next == 4
@@ -280,7 +280,8 @@ def test_the_seed_stays_secret_until_the_round_is_closed(liguilla: Tournament) -
     assert (later_round.commitment, later_round.seed) == ("", "")
     close_round(SYSTEM, round_)
     assert round_page(SLUG, 1, NOBODY).round.seed == round_.seed
-    assert all(row.seed == "" for row in rounds_page(SLUG, NOBODY).rounds[1:])
+    rows = rounds_page(SLUG, NOBODY).rounds
+    assert [row.number for row in rows if row.seed] == [1]
 
 
 def test_what_may_be_done_with_a_round(liguilla: Tournament) -> None:
@@ -389,8 +390,9 @@ def test_pages_take_as_many_queries_however_much_there_is(
     assert count_queries(lambda: standings_page(SLUG, viewer))[1] == head + 8
     assert count_queries(lambda: crosstable_page(SLUG, viewer))[1] == head + 9
     assert count_queries(lambda: entries_page(SLUG, viewer))[1] == head + 6
-    assert count_queries(lambda: rounds_page(SLUG, viewer))[1] == head + 4
-    assert count_queries(lambda: round_page(SLUG, 1, viewer))[1] == head + 4
+    own, again = (0, 0) if role == "nobody" else (1, 2)  # own entries; can it be planned again
+    assert count_queries(lambda: rounds_page(SLUG, viewer))[1] == head + 4 + own
+    assert count_queries(lambda: round_page(SLUG, 1, viewer))[1] == head + 4 + own + again
     assert count_queries(lambda: choices(SLUG, viewer))[1] == head + 2
 
 
@@ -404,7 +406,7 @@ def test_what_can_be_asked_about_are_the_matches_of_the_rounds_that_are_seen(
             for match in round_.matches
             if match.away
         ]
-        assert list(choices(SLUG, viewer)) == pairs
+        assert list(choices(SLUG, viewer)) == sorted(pairs)
         assert pairs
 
 
