@@ -32,7 +32,8 @@ ENTRIES, ROUNDS = 150, 15
 PAGE_AIM = 0.3  # seconds
 VIEW_AIM = 120_000  # bytes
 RUNS = 3
-STATIC = re.compile(r'(?:href|src)="(/static/[^"#?]+)')
+# A browser asks for the icon of an app only when the page becomes one.
+STATIC = re.compile(r'(?<!apple-touch-icon" )(?:href|src)="(/static/[^"#?]+)')
 INSIDE = re.compile(r'url\("?([^")]+)"?\)')
 
 
@@ -88,12 +89,12 @@ def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
         part for part in urlpatterns if isinstance(part, URLResolver) and str(part.pattern) == ""
     ]
     for pattern in (pattern for feature in features for pattern in feature.url_patterns):
-        if not isinstance(pattern, URLPattern):
-            continue
+        if not isinstance(pattern, URLPattern) or pattern.name is None:
+            continue  # an address of an earlier release has no name
         values = values_of(tournament, str(pattern.pattern))
         if set(pattern.pattern.converters) <= set(values):
             arguments = {key: values[key] for key in pattern.pattern.converters}
-            yield str(pattern.name), reverse(str(pattern.name), kwargs=arguments)
+            yield pattern.name, reverse(pattern.name, kwargs=arguments)
 
 
 def values_of(tournament: Tournament, pattern: str) -> dict[str, Any]:

@@ -140,5 +140,5 @@ def test_pressed_twice_in_the_same_instant_one_club_is_made() -> None:
         other.cookies = client.cookies
         return str(other.post(reverse("new-club"), form)["Location"])
 
-    assert set(at_once(*[press] * 4)) == {reverse("club", args=["casino-de-huesca"])}
+    assert set(at_once(*[press] * 4)) == {reverse("propose", args=["casino-de-huesca"])}
     assert Club.objects.count() == 1

@@ -98,7 +98,8 @@ def test_stages_are_refused_as_the_rest_of_a_body(issue: Issue, scene: Scene) ->
     told = problem(
         make(organiser, scene, stages=[{"format": "swiss", "rule": 1}]), 400, "bad_parameter"
     )
-    assert (told["reason"], told["allowed"]) == ("unknown", ["format", "name", "rules"])
+    assert told["reason"] == "unknown"
+    assert told["allowed"] == ["format", "name", "rules", "round_minutes", "warn_minutes"]
     problem(make(organiser, scene, stages=[{"format": "bridge"}]), 422, "unknown_format")
     problem(make(organiser, scene, cotos=11), 422, "bad_options")
     hidden = [{"format": "swiss", "name": "a\u202eb"}]

@@ -22,14 +22,14 @@ def test_the_round_at_play_comes_first_and_the_others_from_the_last_on(client: C
         next_round(tournament, number)
     publish_round(SYSTEM, the_round(tournament, 3))
     page = rounds_page(tournament.slug, NOBODY)
-    assert [round_.number for round_ in page.rounds] == [3, 2, 1]
+    assert [round_.number for round_ in page.newest_first] == [3, 2, 1]
     html = client.get(reverse("rounds", args=[tournament.slug])).content.decode()
     assert re.findall(r'id="tables-(\d)"( open)?', html) == [("3", " open"), ("2", ""), ("1", "")]
 
 
 def test_of_many_published_rounds_the_first_is_at_play() -> None:
     page = rounds_page(the_liguilla(published=3).slug, NOBODY)
-    assert [round_.number for round_ in page.rounds] == [1, 3, 2]
+    assert [round_.number for round_ in page.newest_first] == [1, 3, 2]
     assert page.at_play == (1,)
 
 

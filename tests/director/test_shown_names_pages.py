@@ -72,7 +72,16 @@ def test_the_pairing_editor_shows_each_pair_once_and_no_dash_in_a_name(
     assert "Jugador 1 – " not in page_text
 
 
-@pytest.mark.parametrize("path", ["", "rounds/1/", "entries/", "check-in/", "screen/"])
+def test_a_screen_shows_the_players_of_a_pair_under_each_other(
+    tournament: Tournament, organiser: Client
+) -> None:
+    publish_round(SYSTEM, Round.objects.get(stage__tournament=tournament, number=1))
+    page_text = text(organiser, f"/t/{tournament.slug}/screen/")
+    assert "Jugador 1 Jugador 2 –" in page_text
+    assert "Jugador 1 / Jugador 2" not in page_text
+
+
+@pytest.mark.parametrize("path", ["", "rounds/1/", "entries/", "check-in/"])
 def test_a_page_shows_the_players_once_and_a_name_of_their_own_above_them(
     tournament: Tournament, organiser: Client, path: str
 ) -> None:

@@ -92,7 +92,7 @@ class BoardsPage:
 
 
 def boards_page(slug: str, viewer: Actor, number: int | None = None) -> BoardsPage:
-    """Return the deals of a duplicate stage, by default the last begun: some twenty queries.
+    """Return the deals of a duplicate stage, by default the last begun: some thirty queries.
 
     Refuses NOT_FOUND where the tables of no stage play the same deals.
     """

@@ -262,16 +262,21 @@ class RoundRow:
 
 @dataclass(frozen=True, slots=True)
 class RoundsPage:
-    """The rounds that the viewer may see: those at play first, the others from the last on.
+    """The rounds that the viewer may see, by number.
 
-    ``at_play`` are the numbers of the first published round of each stage, or of the first round in
-    the list. ``own`` are the viewer's entries.
+    ``at_play`` are the numbers of the first published round of each stage, or that of the last
+    round. ``own`` are the viewer's entries.
     """
 
     head: TournamentHead
     rounds: tuple[RoundRow, ...]
     at_play: tuple[int, ...] = ()
     own: frozenset[int] = frozenset()
+
+    @property
+    def newest_first(self) -> list[RoundRow]:
+        """The rounds as the page lists them: those at play first, the others from the last on."""
+        return sorted(self.rounds, key=lambda row: (row.number not in self.at_play, -row.number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,7 +329,6 @@ def rounds_page(slug: str, viewer: Actor) -> RoundsPage:
         if round_.state == Round.State.PUBLISHED:
             first_published.setdefault(round_.stage_id, round_.number)
     at_play = tuple(first_published.values())
-    rounds.sort(key=lambda round_: (round_.number not in at_play, -round_.number))
     return RoundsPage(
         access.head,
         tuple(
@@ -340,7 +344,7 @@ def rounds_page(slug: str, viewer: Actor) -> RoundsPage:
             )
             for round_ in rounds
         ),
-        at_play=at_play or tuple(round_.number for round_ in rounds[:1]),
+        at_play=at_play or tuple(round_.number for round_ in rounds[-1:]),
         own=own_numbers(viewer, access.tournament),
     )
 

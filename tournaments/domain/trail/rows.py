@@ -217,7 +217,9 @@ def _agrees(kind: str, row: Any, state: RowState) -> bool:
 
 
 def _columns(row: Any, names: Iterable[str]) -> dict[str, Any]:
-    values = {name: _plain(attrgetter(name)(row)) for name in names}
+    # A migration reads rows of an earlier table, which lacks such a column.
+    there = [name for name in names if name not in NOT_STATED or hasattr(row, name)]
+    values = {name: _plain(attrgetter(name)(row)) for name in there}
     for name, value in NOT_STATED.items():
         if values.get(name) == value:
             del values[name]

@@ -173,6 +173,7 @@ FRAME_FILES: Final = (
     "js/sending.js",
     "django_htmx/htmx-2.min.js",
     "favicon.svg",
+    "icons/app-192.png",
     "icons.svg",
 )
 """The static files of every page, and of those that send what they kept on the device."""
