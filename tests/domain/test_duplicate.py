@@ -353,6 +353,16 @@ def test_by_the_rule_of_earlier_files_the_same_rounds_are_two_lists() -> None:
     ]
 
 
+def test_without_an_arrow_switch_a_pair_whose_tables_were_not_played_stays_in_its_line() -> None:
+    stage = stage_of(20, rounds_=6)
+    stage = with_results(replace(stage, rules=replace(stage.rules, switch=SwitchRule.NEVER)), 1)
+    (round_,) = stage.rounds
+    first, *others = round_.tables
+    unplayed = replace(first, marks=(), board_points=())
+    stage = replace(stage, rounds=(replace(round_, tables=(unplayed, *others)),))
+    assert separate_lists(stage) == (tuple(range(1, 20, 2)), tuple(range(2, 21, 2)))
+
+
 @pytest.mark.parametrize("pairs", [15, 16, 17, 18, 30])
 def test_a_whole_mitchell_is_one_list(pairs: int) -> None:
     stage = stage_of(pairs)

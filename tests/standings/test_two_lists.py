@@ -14,6 +14,7 @@ from django.test import Client
 from tests.clubs import NOBODY, SYSTEM, a_club, house_bots
 from tests.support.caller import Caller
 from tournaments.cli.main import main
+from tournaments.director.queries.tournaments import open_fetched_tournament
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.settings import GameSettings, NewTournament
@@ -22,10 +23,13 @@ from tournaments.domain.messages import message
 from tournaments.domain.rows import SwitchRule
 from tournaments.exchange.queries.exports import tournament_file
 from tournaments.exchange.queries.proofs import proof_file
+from tournaments.live.queries.broadcast import broadcast
 from tournaments.models import Match, Tournament
-from tournaments.printing.queries import standings_paper
+from tournaments.printing.queries import diplomas_paper, share_card, standings_paper
 from tournaments.results.services.reports import report_result
-from tournaments.sheets.rows import Standings
+from tournaments.results.views.own_table import standing_of
+from tournaments.sheets.rows import Diplomas, Standings
+from tournaments.standings.queries.standings import standings_page
 
 pytestmark = pytest.mark.django_db
 
@@ -51,11 +55,11 @@ def a_mitchell(**rules: Any) -> Tournament:
     return tournament
 
 
-def play(tournament: Tournament, number: int) -> None:
+def play(tournament: Tournament, number: int, step: int = 5, away: int = 30) -> None:
     round_ = tournament.stages.get().rounds.get(number=number)
     publish_round(SYSTEM, round_)
     for match in Match.objects.with_names().filter(round=round_):
-        hands = [{"home": 50 + 5 * match.table, "away": 30, "board": n} for n in match.boards]
+        hands = [{"home": 50 + step * match.table, "away": away, "board": n} for n in match.boards]
         report_result(SYSTEM, match, hand_scores=hands)
     close_round(SYSTEM, round_)
     cache.clear()
@@ -135,3 +139,31 @@ def test_without_an_arrow_switch_each_line_has_a_table_of_its_own() -> None:
     assert "Línea A-C" in screen
     for content in (tournament_file("duplicada", NOBODY), proof_file(tournament)):
         assert json.loads(content)["stages"][0]["rules"]["switch"] == "never"
+
+
+def test_papers_card_broadcast_and_own_page_have_the_places_of_the_lines() -> None:
+    tournament = a_mitchell(switch="never")
+    play(tournament, 1)
+    play(tournament, 2)
+    parts = standings_page("duplicada", SYSTEM).parts
+    firsts = [part.rows[0] for part in parts]
+    (diplomas,) = diplomas_paper("duplicada", SYSTEM, None, (1,), "es").sheets
+    assert isinstance(diplomas, Diplomas)
+    on_first = [row.shown_name for part in parts for row in part.rows if row.rank == 1]
+    assert [winner.name for winner in diplomas.winners] == on_first
+    assert [row.place for row in share_card("duplicada").rows] == [1, 1]
+    assert broadcast("duplicada", SYSTEM).leaders == tuple(firsts)
+    tournament.refresh_from_db()
+    access = open_fetched_tournament(tournament, SYSTEM)
+    for row in (row for part in parts for row in part.rows):
+        assert standing_of(access, tournament.entries.get(number=row.number)) == row
+
+
+def test_a_place_shared_with_the_other_line_alone_is_not_shared_in_the_line() -> None:
+    tournament = a_mitchell(switch="never")
+    play(tournament, 1, step=2, away=55)  # the differences are -3, -1, 1 and 3
+    page = standings_page("duplicada", SYSTEM)
+    assert [row.rank for row in page.rows] == [1, 1, 3, 3, 5, 5, 7, 7]
+    for part in page.parts:
+        assert [row.rank for row in part.rows] == [1, 2, 3, 4]
+        assert not any(row.shared or row.decided_by == "shared" for row in part.rows)

@@ -516,7 +516,8 @@ def share_card(slug: str) -> ShareCard:
     page = standings_page(slug, Actor.anonymous())
     head, words = page.head, (page.head.place or page.head.club_name)
     begins = "" if head.begins_at is None else date_format(localtime(head.begins_at), "DATE_FORMAT")
-    leaders = page.rows if len(page.groups) == 1 else [group.rows[0] for group in page.groups]
+    parts = page.parts
+    leaders = page.rows if len(parts) == 1 else [part.rows[0] for part in parts if part.rows]
     top_rows = leaders if head.decided else ()
     return ShareCard(
         title=head.name,
@@ -757,7 +758,7 @@ def _prizes_of_stage(tournament: Tournament, page: StandingsPage) -> dict[int, s
 def _winners(
     page: StandingsPage, places: frozenset[int], prizes: Mapping[int, str]
 ) -> Iterator[rows.Winner]:
-    for row in page.rows:
+    for row in (row for part in page.parts for row in part.rows):
         if row.rank in places and row.on_podium:
             prize = prizes.get(row.number, "")
             yield rows.Winner(row.rank, row.shown_name, row.shown_players, prize)

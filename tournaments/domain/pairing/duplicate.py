@@ -126,8 +126,8 @@ def separate_lists(stage: Stage) -> tuple[tuple[int, ...], ...]:
     """Return the halves of a Mitchell, those who sit still first, where they were hardly compared.
 
     Two pairs are compared where both held the same side of a deal. While fewer than half of those
-    from different halves have been, each half has a list of places of its own. Empty otherwise, and
-    in a Howell, where all meet all.
+    from different halves have been, each half has a list of places of its own; all pairs are in one
+    where the sides never change over. Empty otherwise, and in a Howell, where all meet all.
     """
     pairs = _initial_pairs(stage, stage.entrants)
     if len(pairs) < MIN_ENTRANTS or movement_kind(len(pairs), stage.rules) != MITCHELL:
@@ -147,6 +147,9 @@ def separate_lists(stage: Stage) -> tuple[tuple[int, ...], ...]:
     compared = {two for held in holders.values() for two in product(held & still, held & moving)}
     if 2 * len(compared) >= len(still) * len(moving):
         return ()
+    if stage.rules.switch is SwitchRule.NEVER:  # each half is a table: nobody is missing
+        moving |= set(pairs[1::2]) - sides.keys()  # as `_initial_seats` seats them
+        still = set(stage.entrants) - moving
     return tuple(tuple(pair for pair in stage.entrants if pair in half) for half in (still, moving))
 
 

@@ -103,9 +103,10 @@ def _last_round(access: VisibleTournament) -> int | None:
 
 
 def _leaders(page: StandingsPage) -> tuple[StandingRow, ...]:
-    """Return the first three, or of several groups the first of each."""
-    if len(page.groups) > 1:
-        return tuple(group.podium[0] for group in page.groups if group.podium)
+    """Return the first three, or of several groups or lines the first of each."""
+    parts = page.parts
+    if len(parts) > 1:
+        return tuple(part.podium[0] for part in parts if part.podium)
     return page.podium
 
 

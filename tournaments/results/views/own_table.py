@@ -38,7 +38,6 @@ from tournaments.core.views import (
 from tournaments.director.forms.day import CodeForm, LeaveForm, RestForm
 from tournaments.director.queries.days import days_by_round, days_of, next_day
 from tournaments.director.queries.entries import own_page, tournament_for_codes
-from tournaments.director.queries.snapshot import tournament_snapshot
 from tournaments.director.queries.state import role_of
 from tournaments.director.queries.tournaments import VisibleTournament, open_fetched_tournament
 from tournaments.director.services import absences
@@ -57,7 +56,7 @@ from tournaments.signup.queries.places import (
     is_code_of_request,
     request_with_code,
 )
-from tournaments.standings.queries.standings import stage_tables
+from tournaments.standings.queries.standings import standings_in
 
 OFFLINE_FILES: Final = (
     *FRAME_FILES,
@@ -145,8 +144,8 @@ def standing_of(access: VisibleTournament, entry: Entry) -> StandingRow | None:
     """Return the line of an entry in the standings of the stage in play, once it has played."""
     if not access.head.decided:
         return None
-    board = stage_tables(access, access.head.stage(None), tournament_snapshot(access.tournament))
-    rows = (row for group in board.groups for row in group.rows)
+    page = standings_in(access, access.head.stage(None))
+    rows = (row for part in page.parts for row in part.rows)
     return next((row for row in rows if row.number == entry.number and row.played), None)
 
 

@@ -19,6 +19,7 @@ from tournaments.domain.card_points import columns_without_points, tables_withou
 from tournaments.domain.ledger import BYES, Game, RoundKind
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import (
+    SHARED,
     GroupTable,
     StandingsLine,
     order_of,
@@ -144,15 +145,19 @@ class StandingsFrame:
 def _ranked_alone(rows: Sequence[StandingRow]) -> tuple[StandingRow, ...]:
     """Return rows of a table with the ranks that they have among themselves."""
     ranks = [row.rank for row in rows]
-    return tuple(
-        row._replace(
-            rank=ranks.index(row.rank) + 1,
-            shared=ranks.count(row.rank) > 1,
-            decided_by=row.decided_by if number else "",
-            climbed=None,
+    ranked = []
+    for number, row in enumerate(rows):
+        shared = ranks.count(row.rank) > 1
+        decided_by = row.decided_by if shared or row.decided_by != SHARED else ""
+        ranked.append(
+            row._replace(
+                rank=ranks.index(row.rank) + 1,
+                shared=shared,
+                decided_by=decided_by if number else "",
+                climbed=None,
+            )
         )
-        for number, row in enumerate(rows)
-    )
+    return tuple(ranked)
 
 
 def standings_page(slug: str, viewer: Actor, stage: int | None = None) -> StandingsPage:
@@ -178,7 +183,11 @@ def standings_frame(slug: str, viewer: Actor, stage: int | None = None) -> Stand
 
 def standings_of(frame: StandingsFrame) -> StandingsPage:
     """Return the standings of a stage whose page's head was read."""
-    access, stage = frame.access, frame.stage
+    return standings_in(frame.access, frame.stage)
+
+
+def standings_in(access: VisibleTournament, stage: StageHead) -> StandingsPage:
+    """Return the standings of a stage of a tournament that was read."""
     board = stage_tables(access, stage, tournament_snapshot(access.tournament))
     by_number = {row.number: row for group in board.groups for row in group.rows}
     lists = tuple(tuple(by_number[number] for number in part) for part in board.lists)
