@@ -23,6 +23,7 @@ from tournaments.models import ApiToken, Club, Season
 pytestmark = pytest.mark.django_db
 
 KEY = re.compile(r'name="form_key" value="([^"]+)"')
+SEASON = {"name": "Invierno", "scale": "fixed", "by": "entry", "first_criterion": "wins"}
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def form_of(client: Client, path: str, **fields: Any) -> dict[str, Any]:
 
 def test_pressed_twice_a_season_is_opened_once(scene: scenes.Scene, organiser: Client) -> None:
     path = reverse("new-season", args=[scene.club.slug])
-    form = form_of(organiser, path, name="Invierno", scale="fixed", by="entry")
+    form = form_of(organiser, path, **SEASON)
     responses = [organiser.post(path, form) for _ in range(2)]
     places = [response["Location"] for response in responses]
     assert places == [reverse("season", args=[scene.club.slug, "invierno"])] * 2
@@ -58,7 +59,7 @@ def test_another_name_after_going_back_is_another_season(
     scene: scenes.Scene, organiser: Client
 ) -> None:
     path = reverse("new-season", args=[scene.club.slug])
-    form = form_of(organiser, path, name="Invierno", scale="fixed", by="entry")
+    form = form_of(organiser, path, **SEASON)
     organiser.post(path, form)
     organiser.post(path, {**form, "name": "Verano"})
     assert set(Season.objects.values_list("slug", flat=True)) == {"invierno", "verano"}
@@ -67,7 +68,7 @@ def test_another_name_after_going_back_is_another_season(
 def test_the_form_fetched_again_makes_another(scene: scenes.Scene, organiser: Client) -> None:
     path = reverse("new-season", args=[scene.club.slug])
     for _ in range(2):
-        organiser.post(path, form_of(organiser, path, name="Invierno", scale="fixed", by="entry"))
+        organiser.post(path, form_of(organiser, path, **SEASON))
     assert set(Season.objects.values_list("slug", flat=True)) == {"invierno", "invierno-2"}
 
 
@@ -85,7 +86,7 @@ def test_a_form_that_led_to_the_second_factor_is_taken_afterwards(
     scene: scenes.Scene, organiser: Client, settings: Settings
 ) -> None:
     path, user = reverse("new-season", args=[scene.club.slug]), scene.users["organiser"]
-    form = form_of(organiser, path, name="Invierno", scale="fixed", by="entry")
+    form = form_of(organiser, path, **SEASON)
     settings.SECOND_FACTOR_REQUIRED = True
     assert organiser.post(path, form)["Location"].startswith(reverse("set-up-factor"))
     actor = Actor.for_user(user)
@@ -121,7 +122,7 @@ def test_a_token_s_secret_is_shown_by_the_first_answer_alone(
 
 def test_a_key_is_good_in_its_own_session_alone(scene: scenes.Scene, organiser: Client) -> None:
     path = reverse("new-season", args=[scene.club.slug])
-    form = form_of(organiser, path, name="Invierno", scale="fixed", by="entry")
+    form = form_of(organiser, path, **SEASON)
     organiser.post(path, form)
     stranger = Client()
     stranger.force_login(scene.users["outsider"])

@@ -172,8 +172,12 @@ def test_the_rules_of_a_season_are_set_over_the_api(scene: Scene, organiser: Cal
     assert organiser.submit(f"{place}set-rules/", rules, "set").status_code == 201
     body = organiser.read(place)
     assert (body["own_scale"], body["mean_of"], body["criteria"]) == ([25, 18], 2, ["played"])
-    bad = organiser.submit(f"{place}set-rules/", '{"own_scale": [1, 2]}', "bad")
-    problem(bad, 422, "bad_scale")
+    widest = organiser.submit(f"{place}set-rules/", '{"own_scale": [10000, 1, 0]}', "widest")
+    assert widest.status_code == 201
+    assert organiser.read(place)["own_scale"] == [10000, 1, 0]
+    for number, scale in enumerate(("[1, 2]", "[10001]", "[-1]")):
+        bad = organiser.submit(f"{place}set-rules/", f'{{"own_scale": {scale}}}', f"bad-{number}")
+        problem(bad, 422, "bad_scale")
 
 
 def test_lists_of_players_and_pairs_are_brought_to_a_club(scene: Scene, organiser: Caller) -> None:

@@ -140,6 +140,15 @@ def test_equal_points_stay_level_by_points(scene: scenes.Scene, match: Match) ->
     assert (live(match).winner, live(match).decided) == ("tie", "")
 
 
+def test_a_level_one_states_its_points_where_they_decide(match: Match) -> None:
+    match = with_rule(match, LevelCut.POINTS)
+    home, _away = sides(match)
+    with pytest.raises(Refusal, match="points_missing"):
+        report_result(home, match, score=Score(2, 2, 0, 0), cut=True)
+    report_result(home, match, score=Score(2, 1, 0, 0), cut=True)
+    assert (live(match).winner, live(match).cut) == ("home", True)
+
+
 def test_one_more_hand_is_played_where_the_stage_says_so(match: Match) -> None:
     match = with_rule(match, LevelCut.HAND)
     home, _away = sides(match)

@@ -82,6 +82,13 @@ def test_hands_after_the_one_that_wins_the_match_fall_away(
     assert len(live(match).hand_scores) == 3
 
 
+def test_a_match_that_time_ended_stays_so(scene: scenes.Scene) -> None:
+    match = scene.matches()[0]
+    report_result(scene.organiser, match, hand_scores=HANDS[:3], cut=True)
+    correct_result(scene.organiser, match, reason="Renuncio.", award=HandAward(3, "away"))
+    assert (score(match)[:2], live(match).cut) == ((1, 2), True)
+
+
 def test_one_press_shows_the_effect_and_the_next_gives_the_hand(
     scene: scenes.Scene, match: Match
 ) -> None:

@@ -73,6 +73,12 @@ def test_a_season_from_its_opening_to_its_end(boss: Client) -> None:
     club = tournament.club
     assert "No season yet" in page(boss.get(f"/clubs/{club.slug}/seasons/"))
     fields = {"name": "Temporada 2026", "scale": "fixed", "by": "entry", "best": "3"}
+    form = page(boss.get(f"/clubs/{club.slug}/new-season/"))
+    first, second = (form.split(f'name="{nth}_criterion"')[1] for nth in ("first", "second"))
+    assert "nothing" not in first.split("</select>")[0]
+    assert "nothing" in second.split("</select>")[0]
+    page(boss.post(f"/clubs/{club.slug}/new-season/", {**fields, "first_criterion": ""}), 422)
+    fields["first_criterion"] = "wins"
     response = boss.post(f"/clubs/{club.slug}/new-season/", fields)
     place = f"/clubs/{club.slug}/seasons/temporada-2026/"
     assert response["Location"] == place

@@ -28,8 +28,12 @@ NUMBERS: Final = re.compile(r"\s*[0-9]+(?:[\s,;]+[0-9]+)*[\s,;]*")
 
 def criterion_choices() -> list[tuple[str, Any]]:
     """Return the criteria of a season and their names."""
-    names = [(one.value, message(get_language(), f"season.{one}")) for one in SeasonCriterion]
-    return [("", _("nothing")), *names]
+    return [(one.value, message(get_language(), f"season.{one}")) for one in SeasonCriterion]
+
+
+def further_criterion_choices() -> list[tuple[str, Any]]:
+    """Return the choices after the first criterion: there may be no more."""
+    return [("", _("nothing")), *criterion_choices()]
 
 
 class SeasonRulesForm(Form):
@@ -65,19 +69,16 @@ class SeasonRulesForm(Form):
         required=False,
     )
     first_criterion = forms.ChoiceField(
-        label=_("Level on points: first"),
-        choices=criterion_choices,
-        initial="wins",
-        required=False,
+        label=_("Level on points: first"), choices=criterion_choices, initial="wins"
     )
     second_criterion = forms.ChoiceField(
         label=_("then"),
-        choices=criterion_choices,
+        choices=further_criterion_choices,
         initial="last_event",
         required=False,
     )
     third_criterion = forms.ChoiceField(
-        label=_("and then"), choices=criterion_choices, required=False
+        label=_("and then"), choices=further_criterion_choices, required=False
     )
 
     def clean_own_scale(self) -> tuple[int, ...]:

@@ -366,7 +366,7 @@ class SeasonRules(StrictSerializer):
         ("fixed", "fixed40", "linear", "millesimal", "points"), required=False
     )
     own_scale = serializers.ListField(
-        child=Number(),
+        child=Integer(checked=False, min_value=0, max_value=10_000),
         required=False,
         help_text="Points by place, the first to the last that gets any, instead of the scale.",
     )

@@ -47,8 +47,9 @@ class GivenResult:
 def score_of_given(match: Match, given: GivenResult) -> tuple[Score, HandScores]:
     """Return the score and the hands of a result that an arbiter gives.
 
-    Refuses SCORE_MISSING, DEALS_MISSING, IMPOSSIBLE_SCORE, LEVEL_CUT, POINTS_MISSING, and what is
-    refused of hands and of an award.
+    A match that time ended stays so when a hand of it is awarded. Refuses SCORE_MISSING,
+    DEALS_MISSING, IMPOSSIBLE_SCORE, LEVEL_CUT, POINTS_MISSING, and what is refused of hands and of
+    an award.
     """
     hands: HandScores = ()
     if given.ways != 1:
@@ -59,7 +60,8 @@ def score_of_given(match: Match, given: GivenResult) -> tuple[Score, HandScores]
         score = given.score
     else:
         score, hands = validate_hands(match, given.hand_scores, finished=False)
-    if given.cut:
+    live = match.results.live().first() if given.award is not None else None
+    if given.cut or (live is not None and live.cut):
         score = cut_by_time(score, match)
     refuse_without_deals(match, hands)
     refuse_impossible(score, match)

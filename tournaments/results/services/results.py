@@ -180,12 +180,17 @@ def refuse_impossible(score: Score, match: Match, *, finished: bool = False) -> 
 def cut_by_time(score: Score, match: Match) -> Score:
     """Return the score of a match that time ended; one that was over by then is not cut.
 
-    Refuses LEVEL_CUT for a level one where the stage has one more hand played.
+    Refuses LEVEL_CUT for a level one where the stage has one more hand played, POINTS_MISSING for
+    one without card points where they decide.
     """
     if match.length.ends_with(score):
         return score
-    if score.winner is None and match.round.stage.rules.level_cut is LevelCut.HAND:
+    rule = match.round.stage.rules.level_cut
+    if score.winner is None and rule is LevelCut.HAND:
         raise Refusal(Reason.LEVEL_CUT, text=format_score(score))
+    lacks_points = any(score.hands) and not score.has_points
+    if score.winner is None and rule is LevelCut.POINTS and lacks_points:
+        raise Refusal(Reason.POINTS_MISSING)
     return replace(score, cut=True)
 
 
