@@ -4,10 +4,14 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from tests.clubs import organiser, user
+from tests.clubs import SYSTEM, a_club, house_bots, organiser, user
 from tests.sheets.reading import words_of
 from tests.support.caller import Caller
 from tests.support.duplicates import a_duplicate, play_deals
+from tournaments.director.services.draws import draw
+from tournaments.director.services.entries import enter_newcomers
+from tournaments.director.services.settings import GameSettings, NewTournament
+from tournaments.director.services.tournaments import create_tournament
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -75,6 +79,29 @@ def test_a_personal_sheet_adds_up_to_the_line_of_the_standings() -> None:
             assert deal.points[0] - deal.points[1] == deal.difference
         (sheet,) = words_of(a_client().get(f"{PRINT}personal.pdf?entry={row['number']}").content)
         assert f"{row['percentage']:g}".replace(".", ",") in sheet
+
+
+def test_a_stock_is_printed_in_its_order_and_seats_alone_do_not_make_up_such_a_deal() -> None:
+    tournament = create_tournament(
+        SYSTEM,
+        a_club(),
+        "Duplicada",
+        NewTournament(
+            GameSettings(ruleset="habanero", options={"deals": 2}),
+            stages=[{"format": "duplicate", "rules": {"movement": "howell", "dealt_by": "baza"}}],
+        ),
+        slug="duplicada",
+    )
+    organiser(tournament.club)
+    enter_newcomers(SYSTEM, tournament, house_bots() * 3)
+    draw(SYSTEM, tournament)
+    page = a_client("olga").get("/t/duplicada/boards/")
+    assert f"{PRINT}deals.pdf?stage=1" in page.content.decode()
+    assert f"{PRINT}seats.pdf" not in page.content.decode()
+    assert a_client("olga").get(f"{PRINT}seats.pdf").status_code == 404
+    (record,) = words_of(a_client("olga").get(f"{PRINT}deals.pdf").content)
+    for board in page.context["page"].boards:
+        assert "\n".join(card[0] for card in board.stock) in record
 
 
 def test_pages_lead_to_the_papers() -> None:

@@ -57,8 +57,13 @@ def deal_record_paper(slug: str, viewer: Actor, stage: int | None, language: str
 
 
 def seat_slips_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> PrintFile:
-    """Return a slip with the cards of each seat of each deal. Refuses as `deal_record_paper`."""
+    """Return a slip with the cards of each seat of each deal.
+
+    Refuses as `deal_record_paper`, and NOT_FOUND where a deal has a stock: slips of the seats do
+    not make it up.
+    """
     page, boards = _dealt(slug, viewer, stage)
+    not_found_unless(not page.has_stock)
     head = masthead(page.head, language, page.stage)
     return _print_file(page, "seats", rows.SeatSlips(head, boards))
 

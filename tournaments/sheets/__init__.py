@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from tournaments.sheets import rows
 
-LAYOUT_VERSION: Final = 1
+LAYOUT_VERSION: Final = 2
 """Version of the layout, part of the cache key: raise it when the same rows are drawn
 differently."""
 

@@ -120,6 +120,8 @@ ACROSS, DOWN = 4, 7
 CELL_HEIGHT: Final = 34.0
 PIP, PIP_GAP = 2.5, 1.3
 RANK_SIZE: Final = 7.4
+STOCK_ACROSS, STOCK_PIP = 8, 1.9
+"""Cards in a row of the stock, and the size of their pips."""
 SUITS: Final = ornaments.SUITS
 
 
@@ -143,14 +145,27 @@ def _draw_board(paper: Paper, board: DealtBoard, x: float, y: float, width: floa
     paper.draw_text(str(board.number), x + 2.5, y + 1.4, 10, 6, font=BOLD, size=13, colour=RED)
     facts = f"{message('dealer', seat=board.dealer)} · {card_text(board.trump)}"
     paper.draw_text(facts, x + 12, y + 1.4, width - 14.5, 6, size=7.5, align="R", colour=QUIET)
-    lines = [*board.seats]
-    if board.stock:
-        lines.append(SeatCards(message("stock"), board.stock))
-    step = (CELL_HEIGHT - 10) / max(len(lines), 4)
-    for number, seat in enumerate(lines):
-        top = y + 8 + number * step
+    height = CELL_HEIGHT - 10
+    step, top = height / max(len(board.seats), 4), y + 8
+    for seat in board.seats:
         paper.draw_text(seat.seat, x + 2.5, top, 5, step, font=BOLD, size=8.5, lines=1)
         _draw_suits(paper, seat.cards, x + 7.5, top, width - 10, step)
+        top += step
+    if board.stock:
+        paper.draw_text(message("stock"), x + 2.5, top, 5, step, font=BOLD, size=8.5, lines=1)
+        _draw_stock(paper, board.stock, x + 8.5, top, width - 10, y + 8 + height - top)
+
+
+def _draw_stock(
+    paper: Paper, cards: Sequence[str], x: float, y: float, width: float, height: float
+) -> None:
+    """Write the cards in the order in which they are drawn, in rows, each behind its pip."""
+    across, step = width / STOCK_ACROSS, height / -(-len(cards) // STOCK_ACROSS)
+    for number, card in enumerate(cards):
+        left, top = x + number % STOCK_ACROSS * across, y + number // STOCK_ACROSS * step
+        paper.draw_image(ornaments.pip_svg(card[1]), left, top + (step - STOCK_PIP) / 2, STOCK_PIP)
+        left += STOCK_PIP + 0.2
+        paper.draw_text(card[0], left, top, across - STOCK_PIP, step, size=RANK_SIZE, lines=1)
 
 
 def _draw_suits(

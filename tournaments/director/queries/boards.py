@@ -90,6 +90,11 @@ class BoardsPage:
         """Whether the viewer sees the cards of a deal."""
         return any(board.hands for board in self.boards)
 
+    @property
+    def has_stock(self) -> bool:
+        """Whether cards are drawn in play: a deal is more than the cards of its seats."""
+        return engine.RULESETS[self.head.ruleset].stock_size > 0
+
 
 def boards_page(slug: str, viewer: Actor, number: int | None = None) -> BoardsPage:
     """Return the deals of a duplicate stage, by default the last begun: some thirty queries.
