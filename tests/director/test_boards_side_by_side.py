@@ -20,9 +20,9 @@ from tournaments.director.queries.state import open_round_of, round_states, tour
 from tournaments.director.queries.tournaments import open_tournament
 from tournaments.director.services.absences import withdraw
 from tournaments.director.services.draws import draw, draw_next
-from tournaments.director.services.entries import enter_newcomers
+from tournaments.director.services.entries import enter_late, enter_newcomers
 from tournaments.director.services.restoring import go_back
-from tournaments.director.services.rounds import discard_round, start_clock, stop_clock
+from tournaments.director.services.rounds import discard_round, start_clock, stop_clock, swap
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import (
     close_round,
@@ -36,7 +36,7 @@ from tournaments.domain.verification import all_hold, verify
 from tournaments.exchange.queries.proofs import proof_file
 from tournaments.live.queries.broadcast import broadcast
 from tournaments.live.queries.screens import screen_page
-from tournaments.models import ApiToken, Match, Round, Tournament
+from tournaments.models import ApiToken, Match, Pair, Player, Round, Tournament
 from tournaments.results.services.matches import correct_result
 from tournaments.results.services.reports import report_result
 
@@ -194,6 +194,39 @@ def test_who_leaves_is_away_from_the_next_round_of_their_own_board() -> None:
     assert withdraw(SYSTEM, of_a).from_round == 5
     alone = Match.objects.filter(round__number=5, away=None)
     assert alone.count() == 1
+
+
+def test_a_late_pair_plays_in_the_board_whose_first_round_is_still_a_draft() -> None:
+    tournament = two_boards(board_a="liguilla", board_b="liguilla")
+    both_drawn(tournament)
+    publish_round(SYSTEM, the_round(tournament, 4))
+    first, second = Player.objects.filter(club=tournament.club).order_by("-code")[:2]
+    pair = Pair.objects.create(
+        club=tournament.club,
+        code="P99",
+        name="Los nuevos",
+        folded="los nuevos",
+        first=first,
+        second=second,
+    )
+    late = enter_late(SYSTEM, tournament, pair)
+    assert (late.joined_round, open_round_of(late)) == (11, 11)
+    assert late.number in entries_of(tournament, B)
+    draft = publish_round(SYSTEM, the_round(tournament, 11))
+    assert late.number in draft.drawn["here"]
+    assert open_round_of(late) == 12
+
+
+def test_a_board_whose_draft_is_outdated_does_not_keep_the_other_from_beginning() -> None:
+    tournament = two_boards()
+    first, second = both_drawn(tournament)
+    one, other = second.matches.with_names().order_by("table")[:2]
+    swap(SYSTEM, the_round(tournament, 5), one.home, other.home)
+    withdraw(SYSTEM, tournament.entries.get(pk=other.home_id))
+    assert the_round(tournament, 5).is_outdated
+    publish_round(SYSTEM, first, together=True)
+    assert the_round(tournament, 4).state == Round.State.PUBLISHED
+    assert the_round(tournament, 5).state == Round.State.DRAFT
 
 
 def test_going_back_to_before_one_board_was_drawn_keeps_what_the_other_has_played() -> None:

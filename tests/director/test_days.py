@@ -19,8 +19,11 @@ from tests.clubs import (
     the_liguilla,
     the_round,
 )
+from tests.director.test_single_substitutes import an_individual
+from tests.support.day import entry
 from tournaments.core.errors import Reason, Refusal
 from tournaments.director.queries.days import days_of, next_day, overdue_matches
+from tournaments.director.services.absences import withdraw
 from tournaments.director.services.days import (
     DayPlan,
     NewDay,
@@ -29,8 +32,10 @@ from tournaments.director.services.days import (
     plan_days,
     remove_day,
 )
-from tournaments.director.services.draws import draw, draw_next
+from tournaments.director.services.draws import draw, draw_again, draw_next
+from tournaments.director.services.replanning import replan
 from tournaments.director.services.restoring import go_back
+from tournaments.director.services.rounds import draw_again as draw_round_again
 from tournaments.director.services.tournaments import discard_tournament, publish_round
 from tournaments.models import AuditEvent, Day, Round, Tournament
 from tournaments.results.services.matches import postpone
@@ -220,3 +225,24 @@ def test_the_next_day_is_the_first_that_is_not_over() -> None:
     assert day.number == 2
     with time_machine.travel(at(12, 1), tick=False):
         assert next_day(days_of(league)) is None
+
+
+def test_rounds_that_are_drawn_again_keep_their_days() -> None:
+    tournament = an_individual(8, rounds=4)
+    plan_days(SYSTEM, tournament, TUESDAYS)
+    change_day(SYSTEM, tournament.days.get(number=1), {}, rounds=[1, 2])
+    change_day(SYSTEM, tournament.days.get(number=6), {}, rounds=[3])
+    kept = [1, 1, 6, 4]
+    assert numbers_of_days(tournament) == kept
+    before = set(Round.objects.values_list("pk", flat=True))
+    draw_again(SYSTEM, tournament.stages.get(), reason="a name was missing")
+    assert numbers_of_days(tournament) == kept
+    draw_round_again(SYSTEM, the_round(tournament, 2))
+    withdraw(SYSTEM, entry(tournament, 5))
+    assert numbers_of_days(tournament) == kept
+    for number in (1, 2, 3, 4):
+        publish_round(SYSTEM, the_round(tournament, number))
+    withdraw(SYSTEM, entry(tournament, 6))
+    replan(SYSTEM, the_round(tournament, 1))
+    assert numbers_of_days(tournament) == kept
+    assert before.isdisjoint(Round.objects.values_list("pk", flat=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from urllib.parse import unquote
 
@@ -15,7 +16,7 @@ from tests.support.counting import count_queries
 from tests.support.scenes import Scene
 from tournaments.director.queries.days import days_page
 from tournaments.director.services.days import DayPlan, NewDay, add_day, plan_days
-from tournaments.models import Day, SignUp, SignUpRequest
+from tournaments.models import Day, Entry, SignUp, SignUpRequest
 
 pytestmark = pytest.mark.django_db
 
@@ -179,3 +180,23 @@ def test_a_league_with_days_says_how_many_of_its_matches_are_played() -> None:
     assert '<span class="quiet">/7</span>' not in text_of(Client(), path)
     plan_days(SYSTEM, league, DayPlan((1,), None, date(2026, 3, 3), 7))
     assert text_of(Client(), path).count('<span class="quiet">/7</span>') == 8
+
+
+def test_the_page_takes_as_many_queries_however_many_contacts_there_are() -> None:
+    league = the_liguilla(published=3)
+    plan_days(SYSTEM, league, DayPlan((1,), None, date(2026, 3, 3), 7))
+    signup = SignUp.objects.create(tournament=league)
+
+    def queries_with(entries: Iterable[Entry]) -> tuple[int, int]:
+        for one in entries:
+            one.request = SignUpRequest.objects.create(
+                signup=signup, ticket=one.number, contact=f"600 00 00 {one.number}", code=one.code
+            )
+            one.save()
+        page, count = count_queries(lambda: days_page(league.slug, SYSTEM))
+        return sum(len(row.contacts) for row in page.overdue), count
+
+    first, *others = league.entries.order_by("number")
+    shown, few = queries_with([first])
+    assert shown == 3
+    assert queries_with(others) == (24, few)

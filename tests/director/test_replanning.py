@@ -139,6 +139,19 @@ def test_what_was_played_or_follows_from_results_is_not_planned_again() -> None:
         replan(SYSTEM, the_round(swiss, 1))
 
 
+def test_nothing_is_published_where_too_few_are_left_to_plan_again() -> None:
+    tournament = an_individual(8, rounds=4)
+    publish_all(tournament)
+    before = seatings(tournament)
+    for number in range(3, 9):
+        withdraw(SYSTEM, entry(tournament, number))
+    with refusal(Reason.DRAFT_OUTDATED):
+        replan(SYSTEM, the_round(tournament, 2))
+    assert seatings(tournament) == before
+    assert set(Round.objects.values_list("state", flat=True)) == {"published"}
+    assert not tournament.restore_points.filter(verb="rounds.replanned").exists()
+
+
 def test_the_entry_says_what_can_be_done_and_one_press_does_it() -> None:
     tournament = an_individual(8, rounds=4)
     publish_all(tournament)

@@ -15,6 +15,7 @@ from tournaments.director.queries.rows import MatchRow, live_results, match_row
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
 from tournaments.domain.timetable import DAY
 from tournaments.models import Day, Match, Round, Tournament
+from tournaments.models.matches import PLACES
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +264,10 @@ def overdue_matches(
     """Return the matches that were to be played before today, the oldest first."""
     rows = []
     today = timezone.localdate()
-    for match in _open_matches(tournament).select_related("round__day"):
+    matches = _open_matches(tournament).select_related("round__day")
+    if with_contacts:
+        matches = matches.select_related(*(f"{place}__request" for place in PLACES))
+    for match in matches:
         if (due_on := _due_on(match)) is not None and due_on < today:
             contacts = _contacts(match) if with_contacts else ()
             is_postponed = match.state == Match.State.POSTPONED

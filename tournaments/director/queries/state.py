@@ -143,13 +143,19 @@ def open_round(tournament: Tournament) -> int:
 def open_round_of(entry: Entry) -> int:
     """Return the number of the first round of an entry that is not published yet; two queries.
 
-    Where stages are played side by side, only the rounds of its own stages count.
+    Where stages are played side by side, only the rounds of its own stages count: of one that came
+    late into a stage without a published round it is the first draft.
     """
     rounds = Round.objects.filter(stage__tournament=entry.tournament)
     stages = list(entry.tournament.stages.all())
     own = [stage.pk for stage in stages if entry.number in stage.entrants]
     if own and can_play_side_by_side(stages):
-        rounds = rounds.filter(stage__in=own)
+        of_own = rounds.filter(stage__in=own).order_by("number").values_list("number", "state")
+        published = [number for number, state in of_own if state != Round.State.DRAFT]
+        if published:
+            return published[-1] + 1
+        if of_own:
+            return of_own[0][0]
     return _after_last(rounds)
 
 

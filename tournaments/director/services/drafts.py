@@ -93,7 +93,8 @@ def _follow(stage: Stage, first: int, cause: str) -> None:
             _mark([draft], "" if is_same else cause)
         else:
             _drafts(stage).filter(number=number).delete()
-            draw_round(rows, stage, number, drawn, cause=cause)
+            day = None if draft is None else draft.day_id
+            draw_round(rows, stage, number, drawn, day=day, cause=cause)
             tables = drawn.tables
             redrawn.append(number)
         rows = with_round(rows, stage.number, tables, number)
@@ -162,6 +163,7 @@ def replace_draft(draft: Round, tables: Sequence[Table]) -> Round:
     except CannotDraw as refusal:
         raise draw_refusal(refusal, names_of(tournament.pk)) from refusal
     draft.delete()
-    new_draft = draw_round(rows, stage, number, drawn, staying(tables, field))
+    kept = staying(tables, field)
+    new_draft = draw_round(rows, stage, number, drawn, kept, day=draft.day_id)
     refresh_later_drafts(new_draft)
     return new_draft

@@ -173,10 +173,11 @@ def draw_again(actor: Actor, stage: Stage, *, reason: str, order: Sequence[int] 
         raise Refusal(Reason.REASON_MISSING)
     store_restore_point(actor, tournament, "stage.drawn_again")
     seed = stage.seed
+    days = dict(stage.rounds.values_list("number", "day"))
     stage.rounds.all().delete()
     _forget_manual_order(stage)
     begin(tournament, stage, order=order, reason=_checked_reason(reason))
-    first, *_ = draw_rounds(tournament, stage)
+    first, *_ = draw_rounds(tournament, stage, days=days)
     write_tournament_event(
         actor,
         "stage.drawn_again",
@@ -317,25 +318,28 @@ def deals_facts(stage: Stage) -> dict[str, str]:
 
 
 def draw_rounds(
-    tournament: Tournament, stage: Stage, pinned_tables: Sequence[Table] = ()
+    tournament: Tournament, stage: Stage, *, days: Mapping[int, int | None] | None = None
 ) -> tuple[Round, ...]:
     """Draw the next round of a begun stage of a locked tournament, as a draft.
 
     Where no round depends on a result, all remaining rounds are drawn. Existing drafts count as
-    published. ``pinned_tables`` are kept as they are. Refuses CANNOT_DRAW.
+    published. ``days`` has the days (their keys) that rounds are to have, by number; the others get
+    the next free ones. Refuses CANNOT_DRAW.
     """
     rows = _with_drafts(rows_of(tournament))
     try:
-        draws: tuple[Draw, ...] = (next_draw(rows, pinned_tables, stage=stage.number),)
+        draws: tuple[Draw, ...] = (next_draw(rows, stage=stage.number),)
         if stage.kind.all_at_once:
             draws += draw_all(with_round(rows, stage.number, draws[0].tables), stage.number)
     except CannotDraw as refusal:
         raise draw_refusal(refusal, names_of(tournament.pk)) from refusal
     numbers = numbers_from(rows, stage.number, next_round(rows, stage.number))
     rounds = tuple(
-        _drawn_round(rows, stage, number, round_draw, pinned_tables)
+        _drawn_round(rows, stage, number, round_draw)
         for number, round_draw in zip(numbers, draws, strict=False)
     )
+    for round_ in rounds:
+        round_.day_id = (days or {}).get(round_.number)
     store_rounds(tournament, rounds, draws)
     return rounds
 
@@ -347,13 +351,16 @@ def draw_round(
     round_draw: Draw,
     pinned_tables: Sequence[Table] = (),
     *,
+    day: int | None = None,
     cause: str = "",
 ) -> Round:
     """Store a round of a stage as a draft; ``rows`` are those that it was drawn from.
 
-    ``cause`` is the change after which the service has drawn it again by itself.
+    ``day`` is the key of the day that it keeps; without one it gets the next free day. ``cause`` is
+    the change after which the service has drawn it again by itself.
     """
     round_ = _drawn_round(rows, stage, number, round_draw, pinned_tables)
+    round_.day_id = day
     if cause:
         round_.drawn["again"] = cause
     store_rounds(stage.tournament, (round_,), (round_draw,))
@@ -393,7 +400,7 @@ def _drawn_round(
     stage: Stage,
     number: int,
     round_draw: Draw,
-    pinned_tables: Sequence[Table],
+    pinned_tables: Sequence[Table] = (),
 ) -> Round:
     """Return a draft with a fresh seed, its commitment, and the facts that its draw used."""
     round_ = Round(stage=stage, number=number, seed=secrets.token_hex(32))

@@ -21,7 +21,7 @@ def replan(actor: Actor, round_: Round) -> list[int]:
 
     They are drawn from those who are there now: who has left is away from this round on, who came
     late plays from it on. Rounds before it stay. Refuses FORBIDDEN, NOT_RUNNING, ROUND_NOT_OPEN,
-    NOT_PLANNED_AHEAD, ROUND_BEGUN, and what publishing refuses.
+    NOT_PLANNED_AHEAD, ROUND_BEGUN; DRAFT_OUTDATED if too few are left to draw them.
     """
     refuse_unless(may_manage(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)
@@ -38,6 +38,7 @@ def replan(actor: Actor, round_: Round) -> list[int]:
     refresh_drafts(tournament, "entry")
     drawn = stage_rounds.filter(number__in=numbers).select_related("stage__tournament__club")
     for again in drawn.order_by("number"):
+        refuse_closed("publish", round_facts(again))
         publish_now(actor, again)
     return numbers
 

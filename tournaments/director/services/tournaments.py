@@ -21,7 +21,12 @@ from tournaments.core.names import create_with_slug, validate_name, validate_rem
 from tournaments.core.permissions import Actor, may_arbitrate, may_manage, refuse_unless
 from tournaments.director.queries.drafts import drafts_beside, forbidding_warnings, warnings_of
 from tournaments.director.queries.snapshot import rows_of
-from tournaments.director.queries.state import refuse_closed, round_facts, tournament_facts
+from tournaments.director.queries.state import (
+    refusal_of,
+    refuse_closed,
+    round_facts,
+    tournament_facts,
+)
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.settings import (
     EVENING_CONFIRM,
@@ -130,17 +135,18 @@ def publish_round(
     """Publish a round with the commitment to its seed, and open it for records.
 
     ``together``: with it, and at the same moment, the next rounds of the stages that are played
-    beside it. Refuses FORBIDDEN, NOT_RUNNING, ROUND_NOT_DRAFT; EARLIER_DRAFT while a round before
-    it is a draft; DRAFT_OUTDATED if it would be drawn otherwise now, which is the event's to state
-    with ``as_is``; ROUND_IMPOSSIBLE if an entry sits twice, or sits and is away, out or not
-    qualified.
+    beside it, without those that are outdated. Refuses FORBIDDEN, NOT_RUNNING, ROUND_NOT_DRAFT;
+    EARLIER_DRAFT while a round before it is a draft; DRAFT_OUTDATED if it would be drawn otherwise
+    now, which is the event's to state with ``as_is``; ROUND_IMPOSSIBLE if an entry sits twice, or
+    sits and is away, out or not qualified.
     """
     refuse_unless(may_manage(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)
     rounds = [round_, *(drafts_beside(round_) if together else ())]
     published_at = timezone.now()
     for one in sorted(rounds, key=lambda one: one.number):
-        _publish(actor, one, published_at, as_is=as_is)
+        if one is round_ or as_is or refusal_of("publish", round_facts(one)) is None:
+            _publish(actor, one, published_at, as_is=as_is)
     return round_
 
 
