@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -55,11 +56,16 @@ def a_mitchell(**rules: Any) -> Tournament:
     return tournament
 
 
-def play(tournament: Tournament, number: int, step: int = 5, away: int = 30) -> None:
+def play(
+    tournament: Tournament,
+    number: int,
+    points: Callable[[int], tuple[int, int]] = lambda table: (50 + 5 * table, 30),
+) -> None:
     round_ = tournament.stages.get().rounds.get(number=number)
     publish_round(SYSTEM, round_)
     for match in Match.objects.with_names().filter(round=round_):
-        hands = [{"home": 50 + step * match.table, "away": away, "board": n} for n in match.boards]
+        home, away = points(match.table)
+        hands = [{"home": home, "away": away, "board": n} for n in match.boards]
         report_result(SYSTEM, match, hand_scores=hands)
     close_round(SYSTEM, round_)
     cache.clear()
@@ -161,7 +167,7 @@ def test_papers_card_broadcast_and_own_page_have_the_places_of_the_lines() -> No
 
 def test_a_place_shared_with_the_other_line_alone_is_not_shared_in_the_line() -> None:
     tournament = a_mitchell(switch="never")
-    play(tournament, 1, step=2, away=55)  # the differences are -3, -1, 1 and 3
+    play(tournament, 1, lambda table: (60 + 2 * table, 70 - 2 * table))  # -6, -2, 2 and 6
     page = standings_page("duplicada", SYSTEM)
     assert [row.rank for row in page.rows] == [1, 1, 3, 3, 5, 5, 7, 7]
     for part in page.parts:
