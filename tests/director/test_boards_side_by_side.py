@@ -16,6 +16,7 @@ from tournaments.accounts.services.invitations import issue_token
 from tournaments.core.errors import Reason
 from tournaments.director.queries.day import desk_page
 from tournaments.director.queries.drafts import next_to_draw
+from tournaments.director.queries.entries import entry_page, own_page
 from tournaments.director.queries.state import open_round_of, round_states, tournament_facts
 from tournaments.director.queries.tournaments import open_tournament
 from tournaments.director.services.absences import withdraw
@@ -32,6 +33,7 @@ from tournaments.director.services.tournaments import (
 )
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.scores import Score
+from tournaments.domain.state import role
 from tournaments.domain.verification import all_hold, verify
 from tournaments.exchange.queries.proofs import proof_file
 from tournaments.live.queries.broadcast import broadcast
@@ -191,6 +193,8 @@ def test_who_leaves_is_away_from_the_next_round_of_their_own_board() -> None:
         for stage in (A, B)
     )
     assert (open_round_of(of_a), open_round_of(of_b)) == (5, 12)
+    assert entry_page(tournament.slug, of_a.number, SYSTEM).round == 5
+    assert own_page(of_a, role("player", own=True)).round == 5
     assert withdraw(SYSTEM, of_a).from_round == 5
     alone = Match.objects.filter(round__number=5, away=None)
     assert alone.count() == 1

@@ -166,8 +166,8 @@ def test_pages_take_as_many_queries_however_many_are_entered() -> None:
     assert count_queries(lambda: entries_page(slug, viewer))[1] == counts + 6
     assert count_queries(lambda: check_in_page(slug, viewer))[1] == counts + 5
     assert count_queries(lambda: newcomers(slug, viewer))[1] == counts + 5
-    assert count_queries(lambda: entry_page(slug, 1, viewer))[1] == counts + 17
+    assert count_queries(lambda: entry_page(slug, 1, viewer))[1] == counts + 19
     own_role = role("player", own=True)
-    assert count_queries(lambda: own_page(entry(tournament, 1), own_role))[1] == 1 + 6
+    assert count_queries(lambda: own_page(entry(tournament, 1), own_role))[1] == 1 + 7
     assert count_queries(lambda: round_clock(head, 1))[1] == 1
     assert count_queries(lambda: lots_due(head))[1] == 0

@@ -14,7 +14,7 @@ from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, is_own_entry
 from tournaments.director.queries.rows import competitor_ref
 from tournaments.director.queries.seats import people_seated
-from tournaments.director.queries.state import entry_facts, is_drawn, open_round, role_of
+from tournaments.director.queries.state import entry_facts, is_drawn, open_round_of, role_of
 from tournaments.director.queries.tournaments import (
     TournamentHead,
     VisibleTournament,
@@ -336,10 +336,10 @@ class OwnPage:
 
 
 def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
-    """Return an entry for the staff: the head's queries and ten."""
+    """Return an entry for the staff: the head's queries and twelve."""
     access = open_tournament(slug, viewer)
     entry = or_404(access.tournament.entries.with_players().filter(number=number).first())
-    round_ = access.open_round
+    round_ = open_round_of(entry)
     (row,) = rows_of_entries([entry], round_, Q(entry=entry))
     absences = list(entry.absences.order_by("from_round"))
     away = next((absence for absence in absences if absence.until_round is None), None)
@@ -368,9 +368,9 @@ def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
 
 
 def own_page(entry: Entry, role: Role) -> OwnPage:
-    """Return an entry for its own people, in any state of the tournament; six queries."""
+    """Return an entry for its own people, in any state of the tournament; seven queries."""
     tournament = entry.tournament
-    round_ = open_round(tournament)
+    round_ = open_round_of(entry)
     (row,) = rows_of_entries([entry], round_, Q(entry=entry))
     byes = _byes(entry, round_)
     paid_byes = sum(bye.kind != ByeRequest.Kind.ZERO for bye in byes)
