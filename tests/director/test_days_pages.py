@@ -97,6 +97,12 @@ def test_what_is_no_list_of_rounds_is_said(scene: Scene, desk: Client) -> None:
         assert desk.post(path, form).status_code == 422
 
 
+def test_a_day_without_any_time_is_refused(scene: Scene, desk: Client) -> None:
+    day = add_day(SYSTEM, scene.tournament, NewDay(starts_at=datetime(2026, 3, 3, 19, tzinfo=UTC)))
+    form = {"starts_at": "", "play_by": "", "holds": "1", "rounds": "", "tell": "on"}
+    assert desk.post(f"/t/{scene.tournament.slug}/days/{day.number}/", form).status_code == 422
+
+
 def test_people_read_the_day_where_they_look(scene: Scene) -> None:
     moment = datetime(2126, 3, 5, 19, 30, tzinfo=UTC)  # far ahead: never over
     add_day(SYSTEM, scene.tournament, NewDay(starts_at=moment, place="Bar Central"))

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.clubs import NOBODY, SYSTEM, the_liguilla, the_round
+from tests.support.counting import count_queries
 from tests.support.day import a_day, entry, play_round, spare
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
@@ -61,6 +62,14 @@ def test_all_rounds_in_play_are_looked_at() -> None:
     tournament = the_liguilla(published=2)
     (found,) = find_page(tournament.slug, "Torrero", NOBODY).entries
     assert [seat.match.round for seat in found.seats] == [1, 2]
+
+
+def test_more_rounds_in_play_take_no_more_queries() -> None:
+    tournament = the_liguilla(published=1)
+    one = count_queries(lambda: find_page(tournament.slug, "a", NOBODY))[1]
+    for number in range(2, 8):
+        publish_round(SYSTEM, the_round(tournament, number))
+    assert count_queries(lambda: find_page(tournament.slug, "a", NOBODY))[1] == one
 
 
 def test_a_closed_round_is_no_place_to_sit() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.core.cache import cache
 from django.test import Client
@@ -34,13 +32,11 @@ from tournaments.domain.scores import Score
 from tournaments.front.queries.home import front_page
 from tournaments.front.queries.search import search_page
 from tournaments.front.queries.week import hand_of_the_week, week_choice
-from tournaments.models import Tournament
+from tournaments.models import Player, Tournament
 from tournaments.profiles.services.erasing import erase_player
+from tournaments.profiles.services.merging import merge_player
 from tournaments.results.services.matches import correct_result
 from tournaments.standings.queries.standings import standings_page
-
-if TYPE_CHECKING:
-    from tournaments.models import Player
 
 pytestmark = pytest.mark.django_db
 
@@ -152,6 +148,19 @@ def test_a_search_needs_no_accents_and_all_its_words(client: Client) -> None:
     assert found("martínez sanz") == []
     assert search_page("m", NOBODY).is_short
     assert "Pilar Martínez" in client.get("/search/", {"q": "martinez"}).content.decode()
+
+
+def test_a_search_finds_what_is_coming() -> None:
+    tournament = a_posted()
+    assert found(tournament.name) == [tournament.name]
+
+
+def test_a_search_finds_who_was_merged_under_the_main_name() -> None:
+    tournament = the_liguilla(published=1)
+    entered = first_player(tournament)
+    main = Player.objects.create(club=tournament.club, code="J99", name="Pilar Martínez Otal")
+    merge_player(SYSTEM, entered, main)
+    assert found("martinez") == ["Pilar Martínez Otal"]
 
 
 def test_a_search_finds_no_one_of_private_tournaments_and_no_erased_name() -> None:

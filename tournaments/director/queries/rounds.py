@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.db.models import Count, OuterRef, Q, Subquery
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from tournaments.core.db import row_of
@@ -375,17 +375,17 @@ def matches_after(
     return _match_rows(matches)
 
 
-def matches_of_round(access: VisibleTournament, number: int) -> tuple[MatchRow, ...]:
-    """Return the matches of a round by table: at most five queries."""
-    round_ = _round(access, number)
-    return _match_rows(
-        _matches_with_entries([round_], access.tournament.entries.with_players().in_bulk())
-    )
+def matches_of_rounds(access: VisibleTournament, numbers: Collection[int]) -> tuple[MatchRow, ...]:
+    """Return the matches of rounds by round and table: at most five queries."""
+    rounds = _rounds(access).filter(number__in=numbers)
+    entries = access.tournament.entries.with_players().in_bulk()
+    rows = _match_rows(_matches_with_entries(list(rounds), entries))
+    return tuple(sorted(rows, key=lambda row: (row.round, row.table)))
 
 
-def _round(access: VisibleTournament, number: int) -> Round:
+def _rounds(access: VisibleTournament) -> QuerySet[Round]:
     rounds = Round.objects.select_related("stage__tournament", "day")
-    return rounds.get(stage__tournament=access.tournament, number=number)
+    return rounds.filter(stage__tournament=access.tournament)
 
 
 def _matches_with_entries(rounds: Sequence[Round], entries: Mapping[int, Entry]) -> list[Match]:
@@ -429,7 +429,7 @@ def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
     access = open_tournament(slug, viewer)
     numbers = access.visible_rounds
     not_found_unless(number in numbers)
-    round_ = _round(access, number)
+    round_ = _rounds(access).get(number=number)
     entries = access.tournament.entries.with_players().in_bulk()
     matches = _matches_with_entries([round_], entries)
     rows = _match_rows(matches)

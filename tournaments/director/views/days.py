@@ -68,7 +68,8 @@ def change_day(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
     def change() -> object:
         changes, rounds = form.values, form.cleaned_data["rounds"]
-        text = _announcement(row, form) if form.cleaned_data["tell"] else ""
+        is_dated = form.cleaned_data["starts_at"] or form.cleaned_data["play_by"]
+        text = _announcement(row, form) if form.cleaned_data["tell"] and is_dated else ""
         return services.change_day(actor, day, changes, rounds=rounds, announcement=text)
 
     if form.submit(change) is not None:

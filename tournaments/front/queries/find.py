@@ -1,10 +1,11 @@
 """The search of a tournament's pages: where a person plays now, and against whom."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from tournaments.core.permissions import Actor
-from tournaments.director.queries.rounds import matches_of_round
+from tournaments.director.queries.rounds import matches_of_rounds
 from tournaments.director.queries.rows import MatchRow, TableSide
 from tournaments.director.queries.snapshot import tournament_snapshot
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
@@ -48,15 +49,15 @@ def find_page(slug: str, wanted: str, viewer: Actor) -> FindPage:
     """Return the entries with a name like the one that is wanted.
 
     Each word of ``wanted`` begins a word of the name of an entry or of who plays for it. Erased
-    people are not found by their pseudonym. The head's queries and the tournament's rows, and four
-    for each round in play. Refuses NOT_FOUND.
+    people are not found by their pseudonym. The head's queries, the tournament's rows and five.
+    Refuses NOT_FOUND.
     """
     access = open_tournament(slug, viewer)
     words = search_words(wanted)
     if not words:
         return FindPage(access.head, wanted, (), 0)
     numbers = [row.number for row in access.rounds if row.state == State.PUBLISHED]
-    matches = [match for number in numbers for match in matches_of_round(access, number)]
+    matches = matches_of_rounds(access, numbers)
     rows = tournament_snapshot(access.tournament).rows
     found = [
         entry
@@ -66,7 +67,7 @@ def find_page(slug: str, wanted: str, viewer: Actor) -> FindPage:
     return FindPage(access.head, wanted, tuple(found[:MAX_FOUND]), max(0, len(found) - MAX_FOUND))
 
 
-def _found(entrant: Entrant, matches: list[MatchRow]) -> FoundEntry:
+def _found(entrant: Entrant, matches: Sequence[MatchRow]) -> FoundEntry:
     seats = []
     for match in matches:
         own = next((side for side in match.sides if entrant.number in side.entries), None)

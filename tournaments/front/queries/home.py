@@ -101,7 +101,8 @@ def front_page(viewer: Actor, *, all_clubs: bool = False) -> FrontPage:
         version = versions.get(card.slug)
         if version is None:
             return None
-        return get_or_compute(f"front:{part}:{card.slug}:{version}", lambda: compute(card.slug))
+        key = f"front:{part}:{card.slug}:{version}"
+        return get_or_compute(key, lambda: (compute(card.slug),))[0]  # None itself is not kept
 
     clocks = _clocks(live)
     panels = {
@@ -147,4 +148,5 @@ def _clocks(live: Collection[TournamentCard]) -> dict[str, Clock | None]:
     rounds = Round.objects.filter(
         stage__tournament__slug__in=[card.slug for card in live], state=Round.State.PUBLISHED
     ).annotate(slug=F("stage__tournament__slug"))
+    rounds = rounds.select_related("stage")
     return {row.slug: clock_of(row) for row in rounds if (row.slug, row.number) in wanted}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from django.db.models import Count
+from django.db.models import Count, Max, QuerySet, Sum
 from django.urls import reverse
 from django.utils import timezone
 
@@ -14,7 +14,6 @@ from tournaments.core.cache import get_or_compute
 from tournaments.core.find import find_club, main_pairs, main_players
 from tournaments.core.permissions import public_condition
 from tournaments.models import Entry, Pair, Player, Tournament
-from tournaments.profiles.queries.meetings import results_version
 from tournaments.profiles.queries.players import final_ranks
 
 MAX_TOURNAMENTS: Final = 60
@@ -62,15 +61,23 @@ class Honours:
 def club_honours(slug: str) -> Honours:
     """Return the honours of a club from its public tournaments: two queries with a warm cache."""
     club = find_club(slug)
-    key = f"honours:{club.pk}:{results_version(club.pk)}"
+    key = f"honours:{club.pk}:{_version(_finished(club.pk))}"
     return get_or_compute(key, lambda: _honours(club.pk))
 
 
+def _finished(club: int) -> QuerySet[Tournament]:
+    """Return the public tournaments of a club that are over."""
+    return Tournament.objects.filter(public_condition(), club=club, state=Tournament.State.FINISHED)
+
+
+def _version(finished: QuerySet[Tournament]) -> str:
+    """Return what changes with these tournaments: renaming, merging and erasing raise versions."""
+    sums = finished.aggregate(all=Sum("version"), count=Count("pk"), last=Max("pk"))
+    return "-".join(map(str, sums.values()))
+
+
 def _honours(club: int) -> Honours:
-    finished = Tournament.objects.filter(
-        public_condition(), club=club, state=Tournament.State.FINISHED
-    )
-    rows = finished.annotate(entered=Count("entries")).order_by("-created_at", "-pk")
+    rows = _finished(club).annotate(entered=Count("entries")).order_by("-created_at", "-pk")
     mains = main_players(club), main_pairs(club)
     won = [_won(row, row.entered, *mains) for row in rows[:MAX_TOURNAMENTS]]
     won.sort(key=lambda row: row.year, reverse=True)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from tournaments.core.permissions import Actor, public_condition, visible_condition
-from tournaments.director.queries.cards import TournamentCard, cards_of
+from tournaments.director.queries.cards import TournamentCard, cards_of, posted
 from tournaments.domain.names import is_found, search_words
 from tournaments.domain.pseudonyms import without_pseudonyms
 from tournaments.models import Club, Entry, Player, Tournament
@@ -52,7 +52,9 @@ def search_page(words: str, viewer: Actor) -> SearchPage:
     wanted = search_words(words)
     if sum(map(len, wanted)) < MIN_LETTERS:
         return SearchPage(words, is_short=bool(wanted))
-    clubs, visible = Club.objects.all(), Tournament.objects.filter(visible_condition(viewer))
+    clubs = Club.objects.all()
+    coming = posted(Tournament.objects.all()).order_by().values("pk")
+    visible = Tournament.objects.filter(visible_condition(viewer) | Q(pk__in=coming))
     club_keys = _found(clubs.values_list("pk", "name"), wanted)
     keys = _found(visible.order_by("-pk").values_list("pk", "name"), wanted)
     people = _found(_public_people().values_list("pk", "name", "club__name"), wanted)
@@ -72,8 +74,9 @@ def _found(rows: Iterable[tuple[Any, ...]], wanted: Sequence[str]) -> list[tuple
 
 
 def _public_people() -> QuerySet[Player]:
-    """Return the players that are entered in a public tournament, by name."""
-    places = Q(player=OuterRef("pk")) | Q(pair__first=OuterRef("pk"))
-    places |= Q(pair__second=OuterRef("pk"))
+    """Return the players that are entered in a public tournament, also under another name."""
+    places = Q()
+    for path in ("player", "pair__first", "pair__second"):
+        places |= Q(**{path: OuterRef("pk")}) | Q(**{f"{path}__same_as": OuterRef("pk")})
     entered = Entry.objects.filter(places, public_condition("tournament__"))
     return Player.objects.filter(Exists(entered), same_as=None).order_by("folded", "pk")

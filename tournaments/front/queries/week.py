@@ -75,9 +75,12 @@ class HandOfTheWeek:
 def week_choice() -> HandChoice | None:
     """Return the hand of the last week with play in which play, not the deal, moved most points."""
     choice = get_or_compute("front:week", _choose, seconds=CHOICE_SECONDS)
-    if not choice or not _public_hands().filter(**{f"{MATCH}pk": choice[0]}).exists():
+    if not choice:
         return None
     match, number = choice
+    chosen = {f"{MATCH}pk": match, "hand__number": number}
+    if not _public_hands().filter(**chosen).exists():
+        return None
     return HandChoice(match, number, live_version_of_match(match, NOBODY))
 
 

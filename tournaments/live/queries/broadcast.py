@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tournaments.core.permissions import Actor, may_see_deals
-from tournaments.director.queries.rounds import UNFINISHED, matches_of_round
+from tournaments.director.queries.rounds import UNFINISHED, matches_of_rounds
 from tournaments.director.queries.rows import MatchRow, match_row
 from tournaments.director.queries.snapshot import tournament_snapshot
 from tournaments.director.queries.tournaments import VisibleTournament, open_tournament
@@ -80,7 +80,7 @@ def broadcast(slug: str, viewer: Actor) -> Broadcast:
     access = open_tournament(slug, viewer)
     number = access.head.current_round or _last_round(access)
     numbers = access.head.rounds_at_play or (() if number is None else (number,))
-    matches = tuple(match for one in numbers for match in matches_of_round(access, one))
+    matches = matches_of_rounds(access, numbers)
     tables_ = tuple(match for match in matches if match.away is not None)
     in_order = sorted(tables_, key=lambda match: (match.state not in UNFINISHED, match.table))
     has_begun = access.head.decided > 0
