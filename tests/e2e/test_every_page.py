@@ -148,7 +148,12 @@ LOOKS: Final[dict[str, tuple[Look, ...]]] = {
     "forfeit": (Look("arbiter", match="own"),),
     "rule-dispute": (Look("arbiter", match="disputed"),),
     "correct-result": (Look("arbiter", match="decided"),),
+    "own-deals": (Look("", rich.DUPLICATE),),
     "print-guides": (Look("", rich.DUPLICATE),),
+    "print-slips": (Look(ORGANISER, rich.DUPLICATE),),
+    "print-deals": (Look(ORGANISER, rich.DUPLICATE),),
+    "print-seats": (Look(ORGANISER, rich.DUPLICATE),),
+    "print-personal": (Look(ORGANISER, rich.DUPLICATE),),
     "print-diplomas": (Look(ORGANISER),),
     "print-round": (Look(number=3), Look(ORGANISER, number=3)),
     "connect-bot": (Look(ORGANISER, rich.REMOTE),),
@@ -208,10 +213,13 @@ NOT_TO_BE_SEEN: Final = {
     "close-sign-up",
     "favicon",
     "oembed",
+    "print-poster",
+    "change-day",
+    "print-week",
 }
-"""Pages that need a level match, no account, an address or a list that takes names: own tests.
+"""Pages that need a level match, no account, an address, a day or a list that takes names.
 
-Those of the sign-up are walked by `test_competition`.
+Each has tests of its own; those of the sign-up are walked by `test_competition`.
 """
 READ: Final = sorted(
     str(name)
