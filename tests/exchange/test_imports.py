@@ -544,17 +544,17 @@ NOT_EXPORTED = {
     "Player": {"id", "club", "folded", "user", "same_as"},
     "Pair": {"id", "club", "folded", "same_as"},
     "Bot": {"id", "club", "owner", "about", "benched_at", "benched_for", "retired_at"},
-    "Entry": {"id", "tournament", "folded"},
+    "Entry": {"id", "tournament", "folded", "request"},
     "Stage": {"id", "tournament", "next_seed"},
     "Match": {"id", "lease_token", "lease_until", "woken_at", "versions"},
-    "Round": {"id", "paused_at"},
+    "Round": {"id", "paused_at", "day"},
     "Record": {"id", "submitted_by", "redacted_at"},
     "AuditEvent": {
         *("id", "club", "tournament", "sequence", "user", "token", "subject_pk"),
         *("salt", "texts_digest", "digest"),
     },
 }
-"""What belongs to a place and not to the tournament: keys, accounts, leases of workers, merges."""
+"""What belongs to a place and not to the tournament: keys, accounts, leases, sign-ups."""
 
 
 @pytest.mark.parametrize("model", [Tournament, AuditEvent, *(kind.model for kind in KINDS)])

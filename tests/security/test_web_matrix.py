@@ -64,7 +64,14 @@ KEPT_PRIVATE: Final = frozenset(
 )
 """What is for the whole world or not at all: of a private tournament, not even for its people."""
 
-NAMELESS: Final = dict.fromkeys(("come", "own-table", "own-table-worker", "recorder-worker"), 200)
+NAMELESS: Final = {
+    **dict.fromkeys(("come", "own-table", "own-table-worker", "recorder-worker"), 200),
+    "own-request": 302,
+}
+NAMELESS_POSTS: Final = {
+    "give-code": 422,  # a code that is none
+    **dict.fromkeys(("come-act", "forget-code", "own-request-act"), 302),
+}
 """What a stranger is shown of a private tournament: the question for a code, and a script."""
 
 
@@ -152,7 +159,7 @@ def test_strangers_change_nothing_in_a_private_tournament() -> None:
             private(scene)
             for role in STRANGERS:
                 got = answer_to(scene, role, "post", path).status_code
-                if got != (422 if name == "give-code" else 404):  # a code that is none
+                if got != NAMELESS_POSTS.get(name, 404):
                     wrong[name, role] = got
     assert wrong == {}
 
