@@ -8,8 +8,7 @@ keys to the rows, so writing an event never waits for another club's work.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
-from django.db.models import F, Model, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce
+from django.db.models import F, Model, Q, QuerySet
 
 from tournaments.core.db import one_or_none
 from tournaments.core.errors import Reason, Refusal
@@ -190,7 +189,7 @@ def find_main_pair(pk: int) -> Pair:
 
 def _find_main(rows: QuerySet[Locked], pk: int) -> Locked:
     main = rows.model._default_manager.filter(pk=pk).values("same_as")  # noqa: SLF001 - Django's
-    return or_404(rows.filter(pk=Coalesce(Subquery(main), Value(pk))).first())
+    return or_404(rows.filter(Q(pk=pk, same_as=None) | Q(pk__in=main)).first())
 
 
 def find_player_of(slug: str, code: str) -> Player:
