@@ -7,7 +7,7 @@ from typing import Any, Concatenate, Final
 from django.urls import reverse
 from django.utils.translation import get_language
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -52,7 +52,6 @@ from tournaments.core.api.serializers import (
 )
 from tournaments.core.api.views import (
     DRY_RUN,
-    OPTIONAL_KEY,
     Data,
     PathArguments,
     View,
@@ -101,6 +100,11 @@ from tournaments.results.services.submission import OutcomeKind, ParsedRecord, S
 from tournaments.results.services.submit import Batch, LineOutcome
 
 # --- Matches --------------------------------------------------------------------------------------
+
+ANY_KEY: Final = OpenApiParameter(
+    KEY.name, str, OpenApiParameter.HEADER, description=KEY.description
+)
+"""The key of many records, as it was published: without its pattern."""
 
 
 @read_view(serializers.Match, tag="matches", name="read_match")
@@ -544,7 +548,7 @@ submit_lines = extend_schema(
     operation_id="submit_lines",
     **operation_texts(_submit_lines),
     tags=["records"],
-    parameters=[OPTIONAL_KEY, DRY_RUN],
+    parameters=[ANY_KEY, DRY_RUN],
     request={NDJSON: OpenApiTypes.STR, TUTE: OpenApiTypes.STR},
     responses={
         201: OpenApiResponse(serializers.Batch, "Accepted: all lines."),

@@ -18,7 +18,6 @@ from django.utils.cache import (
 from django.utils.decorators import decorator_from_middleware
 from django.utils.encoding import force_bytes
 from django.utils.http import parse_etags, quote_etag
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.negotiation import BaseContentNegotiation
@@ -59,7 +58,7 @@ Serializer = type[BaseSerializer[Any]]
 Responses = dict[tuple[int, str], OpenApiResponse]
 
 OPTIONAL_KEY: Final = OpenApiParameter(
-    KEY.name, OpenApiTypes.STR, OpenApiParameter.HEADER, description=KEY.description
+    KEY.name, KEY.type, OpenApiParameter.HEADER, description=KEY.description
 )
 
 DRY_RUN: Final = OpenApiParameter(
