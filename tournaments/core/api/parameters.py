@@ -21,7 +21,7 @@ def bad_parameter(
         Reason.BAD_PARAMETER,
         name=name,
         reason=reason,
-        allowed=list(allowed) or None,
+        allowed=[str(value) for value in allowed] or None,
         pointer=pointer or None,
     )
 

@@ -76,7 +76,7 @@ def set_sign_up(
     """Set how people sign up (`SETTINGS`); fields left out stay, present values change nothing.
 
     A request owes the fee that was promised to it; with ``moves_due`` those on the list owe the new
-    one. Refuses FORBIDDEN, TOURNAMENT_OVER, BAD_SIGN_UP, BAD_REASON.
+    one. Refuses FORBIDDEN, TOURNAMENT_OVER, BAD_SIGN_UP, BAD_REASON, REASON_TOO_LONG.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
@@ -124,8 +124,11 @@ def _check_settings(signup: SignUp) -> None:
 
 
 def line_of(text: str) -> str:
-    """Return a text as one line. Refuses BAD_REASON."""
-    return " ".join(validate_remark(text).split())[:MAX_LINE_LENGTH]
+    """Return a text as one line. Refuses BAD_REASON, REASON_TOO_LONG."""
+    line = " ".join(validate_remark(text).split())
+    if len(line) > MAX_LINE_LENGTH:
+        raise Refusal(Reason.REASON_TOO_LONG, most=MAX_LINE_LENGTH)
+    return line
 
 
 # --- Signing up -----------------------------------------------------------------------------------
@@ -141,7 +144,7 @@ def sign_up(
     or centre with its ``link``. A form that was sent before (``form_key``) is answered with the
     request that it made. A name that is on the list is noted like any other: no answer shows
     who is on it. Refuses SIGN_UP_CLOSED, TOURNAMENT_CANCELLED, NOT_A_DRAFT, WRONG_NAMES, BAD_NAME,
-    BAD_REASON, CONDITION_MISSING, CONTACT_MISSING, QUOTA_USED.
+    BAD_REASON, REASON_TOO_LONG, CONDITION_MISSING, CONTACT_MISSING, QUOTA_USED.
     """
     is_staff = link is None and may_manage(actor, tournament.club)
     application = _clean(application)  # before the lock: others wait behind it
