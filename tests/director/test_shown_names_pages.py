@@ -77,7 +77,7 @@ def test_a_screen_shows_the_players_of_a_pair_under_each_other(
 ) -> None:
     publish_round(SYSTEM, Round.objects.get(stage__tournament=tournament, number=1))
     page_text = text(organiser, f"/t/{tournament.slug}/screen/")
-    assert "Jugador 1 Jugador 2 –" in page_text
+    assert re.search("(Mesa . |– )Jugador 1 Jugador 2 ", page_text)
     assert "Jugador 1 / Jugador 2" not in page_text
 
 

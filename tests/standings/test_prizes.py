@@ -150,6 +150,8 @@ def test_a_list_is_set_as_a_whole_and_equal_lines_stay() -> None:
     event = AuditEvent.objects.filter(verb="prizes.set").last()
     assert event is not None
     assert event.facts["lines"][0]["cents"] == 10000
+    set_prizes(SYSTEM, tournament, [*reversed(THREE), NewPrize(0, 0, text="Una botella")])
+    assert AuditEvent.objects.filter(verb="prizes.set").last() == event
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Sets the prizes of a tournament or season, and notes what was handed out and taken back."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass, fields
 from typing import Any, Final
 
 from django.db import transaction
@@ -70,6 +70,9 @@ def set_prizes(
         raise Refusal(Reason.BAD_PRIZE, why=gettext("entries or unit are out of range"))
     stages = frozenset(tournament.stages.values_list("number", flat=True))
     lines = _clean(lines, stages, seats_of(tournament))
+    before = (tournament.prizes_meant_for, tournament.prizes_scale_up, tournament.prizes_unit)
+    if before == (meant_for, scale_up, unit) and _is_stored({"tournament": tournament}, lines):
+        return tournament
     tournament.prizes_meant_for = meant_for
     tournament.prizes_scale_up, tournament.prizes_unit = scale_up, unit
     tournament.save(update_fields=["prizes_meant_for", "prizes_scale_up", "prizes_unit"])
@@ -82,7 +85,7 @@ def set_prizes(
 
 @transaction.atomic
 def set_season_prizes(actor: Actor, season: Season, lines: Sequence[NewPrize]) -> Season:
-    """Set the list of prizes of a season, goods by place in its table.
+    """Set the list of prizes of a season, goods by place in its table; again it changes nothing.
 
     Refuses FORBIDDEN, SEASON_CLOSED, BAD_PRIZE, BAD_REASON.
     """
@@ -90,6 +93,8 @@ def set_season_prizes(actor: Actor, season: Season, lines: Sequence[NewPrize]) -
     if any(line.cents or line.percent or line.stage for line in lines):
         raise Refusal(Reason.BAD_PRIZE, why=gettext("a season gives goods, and no money"))
     lines = _clean(lines, frozenset(), seats=1)
+    if _is_stored({"season": season}, lines):
+        return season
     _replace({"season": season}, lines)
     facts: dict[str, Any] = {"lines": [asdict(line) for line in lines]}
     write_event(actor, "season.prizes_set", season, club=season.club, **facts)
@@ -138,6 +143,12 @@ def _fault(line: NewPrize, stages: frozenset[int]) -> str | None:
     if line.per not in PrizeLine.Per.values or len(line.text) > MAX_LINE_LENGTH:
         return gettext("the text is too long, or who gets it is unknown")
     return None
+
+
+def _is_stored(owner: dict[str, Tournament | Season], lines: Sequence[NewPrize]) -> bool:
+    names = [field.name for field in fields(NewPrize)]
+    stored = PrizeLine.objects.filter(**owner).order_by("order").values_list(*names)
+    return list(stored) == [astuple(line) for line in lines]
 
 
 def _replace(owner: dict[str, Tournament | Season], lines: Iterable[NewPrize]) -> None:
