@@ -59,7 +59,7 @@ def test_everybody_compares_the_tables_once_all_have_played() -> None:
     assert html.count(reverse("match", args=[match.pk])) == 2
     assert Client().get(reverse("hand", args=[match.pk, 1])).status_code == 200
     _page, queries = count_queries(lambda: boards_page(tournament.slug, Actor.anonymous()))
-    assert queries <= 29
+    assert queries <= 22
 
 
 @pytest.mark.parametrize("began", [8, 30])

@@ -101,7 +101,7 @@ def assert_proof_holds(tournament: Tournament) -> None:
 def test_the_hall_plays_as_many_rounds_as_the_longer_board_not_as_both() -> None:
     tournament = two_boards()
     at_a_time = 0
-    while tournament_facts(tournament).rounds_left:
+    while tournament_facts(tournament).to_draw:
         for stage in tournament_facts(tournament).to_draw:
             draw_next(SYSTEM, tournament, after=round_states(tournament)[-1].number, stage=stage)
         drafts = Round.objects.filter(stage__tournament=tournament, state="draft")
@@ -262,7 +262,7 @@ def test_a_group_result_corrected_after_both_boards_began_moves_nobody_who_sits(
     assert page.shown == (4, 5)
     for number in (4, 5):
         play(the_round(tournament, number))
-    while tournament_facts(tournament).rounds_left:
+    while tournament_facts(tournament).to_draw:
         for round_ in both_drawn(tournament):
             publish_round(SYSTEM, round_)
             play(round_)

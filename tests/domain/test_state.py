@@ -31,7 +31,7 @@ HOME, AWAY = role("code", side="home", own=True), role("code", side="away", own=
 NOBODY = role("everybody")
 
 DRAFT = TournamentFacts("draft", entries=8)
-BETWEEN = TournamentFacts("running", entries=8, rounds_left=True, takes_latecomers=True)
+BETWEEN = TournamentFacts("running", entries=8, to_draw=(1,), takes_latecomers=True)
 ROUND = RoundFacts("running", 1, "published", unfinished=4)
 PLAYED = MatchFacts("running", 1, "published", "accepted", has_result=True, reported_for="home")
 WAITING = replace(PLAYED, state="pending", has_result=False, reported_for="")
@@ -41,11 +41,11 @@ FINISHED = TournamentFacts("finished", entries=8)
 
 EVERY_STATE: list[Facts] = [
     *(
-        TournamentFacts(name, entries, open_rounds=open_, undecided=len(open_), rounds_left=left)
+        TournamentFacts(name, entries, open_rounds=open_, undecided=len(open_), to_draw=left)
         for name in ("draft", "running", "finished")
         for entries in (1, 8, 3000)
         for open_ in ((), ((1, 2),))
-        for left in (False, True)
+        for left in ((), (1,))
     ),
     *(
         RequestFacts(name, cancelled, left, entered=entered, of_one=left)
@@ -153,9 +153,9 @@ def test_a_draft_takes_entries_until_it_is_drawn() -> None:
 def test_a_tournament_with_rounds_left_goes_on_or_is_finished_early() -> None:
     may = verbs(BETWEEN, ORGANISER)
     assert (may["draw_next"], may["finish"], may["finish_early"]) == (True, False, True)
-    may = verbs(replace(BETWEEN, rounds_left=False), ORGANISER)
+    may = verbs(replace(BETWEEN, to_draw=()), ORGANISER)
     assert (may["draw_next"], may["finish"]) == (False, True)
-    may = verbs(replace(BETWEEN, open_rounds=((3, 2),), undecided=2), ORGANISER)
+    may = verbs(replace(BETWEEN, open_rounds=((3, 2),), undecided=2, to_draw=()), ORGANISER)
     assert not any((may["draw_next"], may["finish"], may["finish_early"]))
     assert may.closed["draw_next"].facts == {"round": 3, "count": 2}
 

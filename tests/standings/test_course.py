@@ -103,11 +103,12 @@ def test_a_tie_break_is_a_short_word_with_its_number() -> None:
 
 
 def test_a_change_of_place_is_said_in_words_too() -> None:
+    row = line()
     with translation.override("es"):
-        assert "sube 2 puestos" in place_change(line(climbed=2))
-        assert "baja 1 puesto" in place_change(line(climbed=-1))
-        assert not place_change(line(climbed=0))
-        assert not place_change(line(climbed=None))
+        assert "sube 2 puestos" in place_change(row._replace(climbed=2))
+        assert "baja 1 puesto" in place_change(row._replace(climbed=-1))
+        assert not place_change(row._replace(climbed=0))
+        assert not place_change(row._replace(climbed=None))
 
 
 def test_the_last_results_are_dots_and_letters() -> None:

@@ -400,7 +400,7 @@ class Event:
         yield from self.levels()
         if may["finish"]:
             yield self.act_of_finish()
-        if facts.rounds_left and may["finish_early"]:
+        if facts.to_draw and may["finish_early"]:
             yield self.act_of_finish(early=True)
         for entry in self.entries():  # too few are there to draw
             away = entry.absences.filter(until_round__isnull=True).first()

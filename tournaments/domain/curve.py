@@ -75,13 +75,14 @@ def draw_curve(curve: Sequence[tuple[int, int, int]]) -> Drawing | None:
     fills = all(y == TOP for _, y in upper) and all(y == HEIGHT - BELOW for _, y in lower)
     middle = [(across(number), down(rating)) for number, rating, _ in points]
     return Drawing(
-        band="" if fills else f"{_path([*upper, *reversed(lower)])} Z",
-        line=_path(middle),
+        band="" if fills else f"{path_of([*upper, *reversed(lower)])} Z",
+        line=path_of(middle),
         end=middle[-1],
         ratings=tuple(GridLine(down(label), label) for label in range(floor, ceiling + 1, step)),
         matches=tuple(GridLine(across(label), label) for label in sorted({0, last // 2, last})),
     )
 
 
-def _path(points: Sequence[tuple[float, float]]) -> str:
+def path_of(points: Sequence[tuple[float, float]]) -> str:
+    """Return the SVG path through some points."""
     return "M" + " L".join(f"{x} {y}" for x, y in points)

@@ -34,7 +34,6 @@ USUAL_DEALS: Final = (6, 3)
 """Deals of a table of three, so that everybody deals as often."""
 DUPLICATE_DEALS: Final = (4, 3, 2)
 """Deals of a table in a round of a duplicate, the most first; with one, moving takes too long."""
-"""Entrants at a table."""
 MIN_GROUP: Final = 3
 MAX_IN_A_GROUP: Final = 6
 MIN_WITH_SECOND_MATCH: Final = 5

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from tournaments.domain.curve import GridLine, path_of
+
 WIDTH: Final = 420
 HEIGHT: Final = 190
 LEFT: Final = 48
@@ -33,20 +35,12 @@ class RaceLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
-    """A line of the grid: its position and its label."""
-
-    at: float
-    label: int
-
-
-@dataclass(frozen=True, slots=True)
 class Race:
     """A race chart in the units of its drawing."""
 
     lines: tuple[RaceLine, ...]
-    totals: tuple[Grid, ...]
-    events: tuple[Grid, ...]
+    totals: tuple[GridLine, ...]
+    events: tuple[GridLine, ...]
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -78,7 +72,7 @@ def draw_race(totals: Sequence[tuple[str, Sequence[float]]]) -> Race | None:
             RaceLine(
                 name=name,
                 place=place,
-                path="M" + " L".join(f"{across(n)} {down(total)}" for n, total in enumerate(row)),
+                path=path_of([(across(n), down(total)) for n, total in enumerate(row)]),
                 end=(across(events - 1), ends[place - 1]),
                 label=label,
             )
@@ -86,8 +80,8 @@ def draw_race(totals: Sequence[tuple[str, Sequence[float]]]) -> Race | None:
                 zip(first, spread(ends, MIN_APART), strict=True), 1
             )
         ),
-        totals=tuple(Grid(down(label), label) for label in range(0, int(ceiling) + 1, step)),
-        events=tuple(Grid(across(n), n + 1) for n in range(events)),
+        totals=tuple(GridLine(down(label), label) for label in range(0, int(ceiling) + 1, step)),
+        events=tuple(GridLine(across(n), n + 1) for n in range(events)),
     )
 
 

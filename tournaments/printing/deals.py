@@ -13,7 +13,7 @@ from tournaments.director.queries.boards import (
 from tournaments.director.queries.tournaments import open_tournament
 from tournaments.domain.boards import dealer_of
 from tournaments.models import Match
-from tournaments.printing.queries import PAIR_SEATS, SINGLE_SEATS, PrintFile, masthead
+from tournaments.printing.queries import PAIR_SEATS, SINGLE_SEATS, PrintFile, masthead, print_file
 from tournaments.sheets import rows
 
 
@@ -43,7 +43,7 @@ def travelling_slips_paper(slug: str, viewer: Actor, stage: int | None, language
         for board in sorted(lines)
     )
     sheet = rows.TravellingSlips(masthead(page.head, language, page.stage), slips)
-    return _print_file(page, "slips", sheet)
+    return print_file(page.head, page.stage, "slips", sheet)
 
 
 def deal_record_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> PrintFile:
@@ -53,7 +53,7 @@ def deal_record_paper(slug: str, viewer: Actor, stage: int | None, language: str
     """
     page, boards = _dealt(slug, viewer, stage)
     head = masthead(page.head, language, page.stage)
-    return _print_file(page, "deals", rows.DealRecord(head, boards, page.is_open))
+    return print_file(page.head, page.stage, "deals", rows.DealRecord(head, boards, page.is_open))
 
 
 def seat_slips_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> PrintFile:
@@ -65,7 +65,7 @@ def seat_slips_paper(slug: str, viewer: Actor, stage: int | None, language: str)
     page, boards = _dealt(slug, viewer, stage)
     not_found_unless(not page.has_stock)
     head = masthead(page.head, language, page.stage)
-    return _print_file(page, "seats", rows.SeatSlips(head, boards))
+    return print_file(page.head, page.stage, "seats", rows.SeatSlips(head, boards))
 
 
 def personal_sheets_paper(
@@ -82,7 +82,7 @@ def personal_sheets_paper(
     not_found_unless(bool(sheets))
     head = masthead(page.head, language, page.stage)
     kind = "personal" if entry is None else f"personal-{entry}"
-    return _print_file(page, kind, rows.PersonalSheets(head, sheets, page.top > 0))
+    return print_file(page.head, page.stage, kind, rows.PersonalSheets(head, sheets, page.top > 0))
 
 
 def _personal_sheet(page: BoardsPage, own: OwnDeals) -> rows.PersonalSheet:
@@ -115,8 +115,3 @@ def _dealt(
 def _dealt_board(board: BoardRow) -> rows.DealtBoard:
     seats = tuple(rows.SeatCards(hand.seat, hand.cards) for hand in board.hands)
     return rows.DealtBoard(board.number, board.dealer, board.trump, seats, board.stock)
-
-
-def _print_file(page: BoardsPage, kind: str, sheet: rows.Sheet) -> PrintFile:
-    part = f"-{page.stage.number}" if len(page.head.stages) > 1 else ""
-    return PrintFile(f"{page.head.slug}{part}-{kind}", page.head.name, (sheet,))

@@ -470,7 +470,8 @@ FIRST_THREE: Final = (1, 2, 3)
 """Places that get a diploma by default."""
 
 
-def _print_file(head: TournamentHead, stage: StageHead, kind: str, sheet: rows.Sheet) -> PrintFile:
+def print_file(head: TournamentHead, stage: StageHead, kind: str, sheet: rows.Sheet) -> PrintFile:
+    """Return a sheet of a stage as a file."""
     return PrintFile(_file_name(head, stage, kind), head.name, (sheet,))
 
 
@@ -498,7 +499,7 @@ def standings_paper(slug: str, viewer: Actor, stage: int | None, language: str) 
         hidden=page.hidden,
         remark=_remark(page, language),
     )
-    return _print_file(page.head, page.stage, "standings", sheet)
+    return print_file(page.head, page.stage, "standings", sheet)
 
 
 def _remark(page: StandingsPage, language: str) -> str:
@@ -550,7 +551,7 @@ def crosstable_paper(slug: str, viewer: Actor, stage: int | None, language: str)
     not_found_unless(page.stage.state != WAITING_STAGE and page.view in CROSSTABLE_SHEETS)
     head = masthead(page.head, language, page.stage)
     sheet = CROSSTABLE_SHEETS[page.view](page, head, PaperMessages(language))
-    return _print_file(page.head, page.stage, "crosstable", sheet)
+    return print_file(page.head, page.stage, "crosstable", sheet)
 
 
 def _crosstable(page: CrosstablePage, head: rows.Masthead, _: PaperMessages) -> rows.Sheet:
@@ -679,12 +680,12 @@ def guides_paper(
     head = access.head.stage(stage)
     cards = tuple(
         rows.GuideCard(card.number, card.name, tuple(map(_turn, card.turns)))
-        for card in guide_cards(slug, viewer, stage)
+        for card in guide_cards(access, head)
         if not entries or card.number in entries
     )
     not_found_unless(bool(cards))
     sheet = rows.GuideCards(masthead(access.head, language, head), cards)
-    return _print_file(access.head, head, "guides", sheet)
+    return print_file(access.head, head, "guides", sheet)
 
 
 def guide_digests(printed: PrintFile) -> Digests:
@@ -695,9 +696,10 @@ def guide_digests(printed: PrintFile) -> Digests:
 
 def changed_guides(slug: str, viewer: Actor, stage: int, printed: Digests) -> tuple[int, ...]:
     """Return the entries whose guide card is not the one that was printed."""
+    access = open_tournament(slug, viewer)
     return tuple(
         card.number
-        for card in guide_cards(slug, viewer, stage)
+        for card in guide_cards(access, access.head.stage(stage))
         if printed.get(str(card.number)) != _digest(tuple(map(_turn, card.turns)))
     )
 
@@ -740,7 +742,7 @@ def diplomas_paper(
         day=timezone.localdate(last) if last else None,
         winners=winners,
     )
-    return _print_file(page.head, page.stage, "diplomas", sheet)
+    return print_file(page.head, page.stage, "diplomas", sheet)
 
 
 def _prizes_of_stage(tournament: Tournament, page: StandingsPage) -> dict[int, str]:

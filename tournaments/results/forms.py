@@ -373,6 +373,11 @@ class HandsCorrectionForm(HandsForm, ReasonForm):
         }
         super().__init__(page, boards, data, initial=initial)
 
+    @property
+    def result(self) -> dict[str, Any]:
+        """The hands, as arguments of the services."""
+        return {"hand_scores": self.hand_scores}
+
 
 def _number(text: object) -> int:
     word = str(text or "").strip()
@@ -465,7 +470,7 @@ class HandsRulingForm(RulingFields, HandsCorrectionForm):
     @property
     def new_result(self) -> dict[str, Any]:
         """The hands."""
-        return {"hand_scores": self.hand_scores}
+        return self.result
 
 
 class OptionalReasonForm(Form):

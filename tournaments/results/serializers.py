@@ -247,8 +247,8 @@ class ChangedMatch(serializers.Serializer[object]):
     dispute = Count(allow_null=True, help_text="The dispute that was opened.")
 
 
-class Correction(StrictSerializer):
-    """The score that counts, or the points of each hand, and why."""
+class GivenResult(StrictSerializer):
+    """A result that an arbiter gives: its score, its hands, or a hand awarded to a side."""
 
     home_hands = Count(max_value=MAX_INTEGER, required=False)
     away_hands = Count(max_value=MAX_INTEGER, required=False)
@@ -263,6 +263,11 @@ class Correction(StrictSerializer):
     cut = Flag(
         required=False, help_text="Time ended the match: any score, and any number of hands."
     )
+
+
+class Correction(GivenResult):
+    """The score that counts, or the points of each hand, and why."""
+
     reason = Text(max_length=MAX_REASON_LENGTH)
     version = Count(
         max_value=MAX_INTEGER,
@@ -336,7 +341,7 @@ class RulingPreview(serializers.Serializer[object]):
     )
 
 
-class Ruling(StrictSerializer):
+class Ruling(GivenResult):
     """What becomes of a contested result; to amend it, say by what: one of three.
 
     Its score, the points of its hands, or that what contradicts it counts (`contested`).
@@ -347,19 +352,6 @@ class Ruling(StrictSerializer):
         help_text="`interim`: the result counts for now, and the last ruling follows.",
     )
     reason = Text(max_length=MAX_REASON_LENGTH)
-    home_hands = Count(max_value=MAX_INTEGER, required=False)
-    away_hands = Count(max_value=MAX_INTEGER, required=False)
-    third_hands = Count(max_value=MAX_INTEGER, required=False, help_text="Where three play.")
-    home_points = Count(max_value=MAX_INTEGER, required=False)
-    away_points = Count(max_value=MAX_INTEGER, required=False)
-    third_points = Count(max_value=MAX_INTEGER, required=False)
-    hands = Hands(required=False)
-    award = HandAward(
-        required=False, help_text="Instead: a hand of the result whose points all go to a side."
-    )
-    cut = Flag(
-        required=False, help_text="Time ended the match: any score, and any number of hands."
-    )
     contested = Flag(
         required=False,
         help_text="To amend: the record or report that contradicts the result counts instead.",

@@ -21,6 +21,7 @@ from tournaments.director.serializers.tournaments import MATCH_STATES, Tournamen
 from tournaments.domain.messages import message
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import EXIT_ROUND, FIRST, GROUP_PLACE, LEFT_UNPLAYED, LOTS, SHARED
+from tournaments.domain.season import SeasonCriterion
 from tournaments.domain.standing_rows import Value as ValueRow
 from tournaments.domain.tiebreaks import CRITERIA
 from tournaments.standings.queries.crosstables import BRACKET, CARDS, CROSSTABLE, ROUNDS
@@ -273,7 +274,7 @@ class Crosstable(serializers.Serializer[object]):
 # Seasons: the list of a club, the table of one, and what is done with it.
 
 
-SEASON_CRITERIA = ("wins", "countback", "best_result", "played", "last_event")
+SEASON_CRITERIA = tuple(criterion.value for criterion in SeasonCriterion)
 
 
 class SeasonInShort(serializers.Serializer[object]):

@@ -54,23 +54,6 @@ def holds_field() -> forms.IntegerField:
     )
 
 
-class PausesField(forms.CharField):
-    """Days off and pauses, one a line: a day, or the first and the last one."""
-
-    widget = text_area(3)
-
-    def to_python(self, value: Any) -> Any:
-        """Return the pauses."""
-        lines = (super().to_python(value) or "").splitlines()
-        return [_read_pause(line) for line in lines if line.strip()]
-
-    def validate(self, value: Any) -> None:
-        """Accept what has been read."""
-
-    def run_validators(self, value: Any) -> None:
-        """Accept what has been read."""
-
-
 def _read_pause(line: str) -> Pause:
     """Return the first and the last day of a line; ValidationError where it has none."""
     days = [_read_day(match.groups()) for match in DATE.finditer(line)]
@@ -110,9 +93,10 @@ class PlanDaysForm(Form):
     )
     first = date_field(_("From"))
     count = forms.IntegerField(label=_("How many days"), min_value=1, max_value=MAX_DAYS)
-    pauses = PausesField(
+    pauses = forms.CharField(
         label=_("Days off and pauses"),
         required=False,
+        widget=text_area(3),
         max_length=MAX_PAUSES_LENGTH,
         help_text=_("One a line: 24/12/2026, or 01/07/2026 – 15/09/2026."),
     )
@@ -130,6 +114,11 @@ class PlanDaysForm(Form):
     def proposed(cls, rounds: int | None) -> PlanDaysForm:
         """Return the form before it is filled in; ``rounds`` are to be played, if that is known."""
         return cls(initial={"first": timezone.localdate(), "count": rounds})
+
+    def clean_pauses(self) -> list[Pause]:
+        """Return the days off and pauses, one a line."""
+        lines = self.cleaned_data["pauses"].splitlines()
+        return [_read_pause(line) for line in lines if line.strip()]
 
     @property
     def plan(self) -> DayPlan:

@@ -18,6 +18,7 @@ from tournaments.domain.boards import Cards, cards_of, deal_of, rotations_of, to
 from tournaments.domain.comparison import score_sheet, top_score
 from tournaments.domain.names import PARTNERS
 from tournaments.domain.rows import Scoring
+from tournaments.domain.rows import Stage as StageRows
 from tournaments.domain.stages import stage_of
 from tournaments.models import Hand, Match, Record, Stage
 
@@ -97,7 +98,7 @@ class BoardsPage:
 
 
 def boards_page(slug: str, viewer: Actor, number: int | None = None) -> BoardsPage:
-    """Return the deals of a duplicate stage, by default the last begun: some thirty queries.
+    """Return the deals of a duplicate stage, by default the last begun: some twenty queries.
 
     Refuses NOT_FOUND where the tables of no stage play the same deals.
     """
@@ -115,6 +116,7 @@ def boards_page(slug: str, viewer: Actor, number: int | None = None) -> BoardsPa
     is_open = stage.deals_are_open
     shows_boards = is_open or access.powers.manage
     names = shown_names(access.tournament.pk)
+    played = stage_of(rows_of(access.tournament), stage.number) if shows_boards else None
     return BoardsPage(
         head=access.head,
         stage=access.head.stage(stage.number),
@@ -124,16 +126,14 @@ def boards_page(slug: str, viewer: Actor, number: int | None = None) -> BoardsPa
         may_print=access.powers.manage,
         commitment=stage.commitment,
         seed=stage.deal_seed if is_open else "",
-        boards=tuple(_boards(stage)) if shows_boards else (),
-        top=_top(stage) if shows_boards else 0,
+        boards=() if played is None else tuple(_boards(stage, played, names)),
+        top=0 if played is None else _top(played),
         entries={number: names[number] for number in sorted(stage.entrants)},
     )
 
 
-def _top(stage: Stage) -> float:
-    if stage.rules.scoring is not Scoring.COMPARISON:
-        return 0
-    return float(top_score(stage_of(rows_of(stage.tournament), stage.number)))
+def _top(played: StageRows) -> float:
+    return float(top_score(played)) if played.rules.scoring is Scoring.COMPARISON else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,11 +228,11 @@ def boards_dealt(stage: Stage, but: Match | None = None) -> Mapping[int, Cards]:
     return dealt
 
 
-def _boards(stage: Stage) -> Iterator[BoardRow]:
+def _boards(stage: Stage, played: StageRows, names: Mapping[int, str]) -> Iterator[BoardRow]:
     """Yield the deals that are played in the stage, in their order."""
     matches = list(Match.objects.filter(round__stage=stage).select_related("round"))
     numbers = sorted({board for match in matches for board in match.boards})
-    results = _results(stage, matches)
+    results = _results(played, matches, names)
     dealt = dict(_deals(stage, numbers))
     for number in numbers:
         deal = dealt.get(number)
@@ -263,14 +263,14 @@ def _by_suit(card: str) -> tuple[str, int]:
     return card[1], -engine.RANKS.index(card[0])
 
 
-def _results(stage: Stage, matches: list[Match]) -> dict[int, tuple[BoardResult, ...]]:
+def _results(
+    played: StageRows, matches: list[Match], names: Mapping[int, str]
+) -> dict[int, tuple[BoardResult, ...]]:
     """Return the comparison of each deal, by its number."""
-    rows = stage_of(rows_of(stage.tournament), stage.number)
-    names = shown_names(stage.tournament_id)
     keys = {(match.round.number, match.table): match.pk for match in matches}
-    tables = {(round_, table.number): table for round_, table in rows.tables()}
+    tables = {(round_, table.number): table for round_, table in played.tables()}
     sheet: dict[int, list[BoardResult]] = {}
-    for line in score_sheet(rows):
+    for line in score_sheet(played):
         table = tables[line.round, line.table]
         home, away = (PARTNERS.join(names[number] for number in side) for side in table.sides)
         result = row_of(

@@ -292,7 +292,7 @@ def _due_on(match: Match) -> date | None:
 
 def _contacts(match: Match) -> tuple[tuple[str, str], ...]:
     """Return who can be called: the name and the contact of each entry that gave one."""
-    entries = (match.home, match.home_partner, match.away, match.away_partner, match.third)
+    entries = (getattr(match, place) for place in PLACES)
     return tuple(
         (entry.shown_name, entry.request.contact)
         for entry in entries

@@ -7,7 +7,7 @@ from django.db.models import Exists, OuterRef, Q
 from tournaments.director.queries.tournaments import TournamentHead, played_matches
 from tournaments.domain.pairing import FORMATS
 from tournaments.models import Absence, Entry, Match, Round
-from tournaments.models.matches import at_any_place
+from tournaments.models.matches import PLACES
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,8 @@ def replan_offer(head: TournamentHead) -> ReplanOffer | None:
         return None
     gone = set(away.values_list("entry", flat=True))
     matches = Match.objects.filter(round__stage__tournament=head.pk, round__number__in=ahead)
-    leavers = [
-        entry.shown_name
-        for entry in changed
-        if entry.pk in gone and matches.filter(at_any_place(entry)).exists()
-    ]
+    seated = {entry for places in matches.values_list(*PLACES) for entry in places}
+    leavers = [entry.shown_name for entry in changed if entry.pk in gone & seated]
     latecomers = [
         entry.shown_name
         for entry in changed

@@ -250,7 +250,6 @@ def facts_of(
         max_entries=stages[0].kind.max_entrants,
         open_rounds=open_rounds,
         undecided=sum(round_.undecided for round_ in rounds),
-        rounds_left=bool(to_draw),
         to_draw=tuple(stage.number for stage in to_draw),
         takes_latecomers=stage_for_latecomers(stages, rounds) is not None,
         check_in_closed=tournament.check_in_closed_at is not None,

@@ -117,12 +117,12 @@ def change_day(
     """Move a day, or change what it says (`NewDay`); fields left out stay.
 
     ``rounds`` are the numbers of the rounds on it, if they change; one that has another day leaves
-    it. ``announcement`` replaces the one in the hall. What is said twice changes nothing.
+    it. ``announcement`` replaces the one in the hall. Values that are there already change nothing.
     Refuses FORBIDDEN, TOURNAMENT_OVER, NOT_FOUND, BAD_DAYS, BAD_REASON, ANNOUNCEMENT_TOO_LONG.
     """
     tournament = _lock(actor, day.tournament, "change_day")
     day = refresh_row(tournament.days.all(), day)
-    before = _said(day)
+    before = _values_of(day)
     values = _checked(NewDay(**{**asdict(before), **changes}))
     rounds_before = _round_numbers(day)
     if rounds is not None:
@@ -159,7 +159,7 @@ def remove_day(actor: Actor, day: Day) -> Tournament:
     """
     tournament = _lock(actor, day.tournament, "remove_day")
     day = refresh_row(tournament.days.all(), day)
-    facts = {"day": day.number, **_facts(_said(day)), "rounds": _round_numbers(day)}
+    facts = {"day": day.number, **_facts(_values_of(day)), "rounds": _round_numbers(day)}
     day.delete()
     give_days_to_rounds(tournament)
     write_tournament_event(actor, "day.removed", tournament, tournament, **facts)
@@ -271,7 +271,7 @@ def _checked(new: NewDay) -> NewDay:
     return NewDay(new.starts_at, new.play_by, place, note, new.holds)
 
 
-def _said(day: Day) -> NewDay:
+def _values_of(day: Day) -> NewDay:
     return NewDay(day.starts_at, day.play_by, day.place, day.note, day.holds)
 
 

@@ -154,7 +154,7 @@ def _facts_of_stage(facts: TournamentFacts, tournament: Tournament, number: int)
         for round_ in round_states(tournament)
         if round_.stage == number and round_.state != Round.State.CLOSED
     )
-    return replace(facts, open_rounds=own or facts.open_rounds, to_draw=(), rounds_left=False)
+    return replace(facts, open_rounds=own or facts.open_rounds, to_draw=())
 
 
 @transaction.atomic

@@ -219,7 +219,7 @@ def finish(actor: Actor, tournament: Tournament, *, early: bool = False) -> Tour
     tournament.state = Tournament.State.FINISHED
     tournament.save(update_fields=["state"])
     write_tournament_event(
-        actor, "tournament.finished", tournament, tournament, early=facts.rounds_left
+        actor, "tournament.finished", tournament, tournament, early=bool(facts.to_draw)
     )
     post(Job.SIGN_HISTORY, tournament.club_id)
     return tournament

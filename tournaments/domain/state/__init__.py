@@ -207,8 +207,7 @@ def _draw_next(facts: TournamentFacts) -> ClosedReason | None:
     if facts.open_rounds and not facts.to_draw:
         number, undecided = facts.open_rounds[0]
         return ClosedReason("round_unfinished", {"round": number, "count": undecided})
-    is_left = facts.rounds_left or facts.to_draw
-    return None if is_left else ClosedReason("nothing_to_draw")
+    return None if facts.to_draw else ClosedReason("nothing_to_draw")
 
 
 def _finish_early(facts: TournamentFacts) -> ClosedReason | None:
@@ -222,7 +221,7 @@ def _finish_early(facts: TournamentFacts) -> ClosedReason | None:
 def _finish(facts: TournamentFacts) -> ClosedReason | None:
     if (reason := _finish_early(facts)) is not None:
         return reason
-    return ClosedReason("rounds_left") if facts.rounds_left else None
+    return ClosedReason("rounds_left") if facts.to_draw else None
 
 
 def _close_check_in(facts: TournamentFacts) -> ClosedReason | None:

@@ -64,9 +64,8 @@ class TournamentFacts:
 
     ``min_entries`` and ``max_entries`` entries fit its first stage. ``open_rounds`` are not closed,
     in order, each with how many matches it has without a result that counts; ``undecided`` is that
-    number over all rounds. ``rounds_left`` says that another round is to be drawn, ``to_draw`` are
-    the numbers of the stages that can get one now, ``shown`` says that one was published.
-    ``asked``: people have signed up or paid.
+    number over all rounds. ``to_draw`` are the numbers of the stages that can get another round
+    now, ``shown`` says that a round was published. ``asked``: people have signed up or paid.
     """
 
     state: str
@@ -75,7 +74,6 @@ class TournamentFacts:
     max_entries: int = 2000
     open_rounds: tuple[tuple[int, int], ...] = ()
     undecided: int = 0
-    rounds_left: bool = False
     to_draw: tuple[int, ...] = ()
     takes_latecomers: bool = False
     check_in_closed: bool = False

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.domain.scores import Score, sides_of
-from tournaments.models import Match
+from tournaments.models import Match, Result
 from tournaments.models.matches import SIDES
 from tournaments.results.services.reports import HandScores, validate_hands
 from tournaments.results.services.results import (
@@ -52,16 +52,18 @@ def score_of_given(match: Match, given: GivenResult) -> tuple[Score, HandScores]
     an award.
     """
     hands: HandScores = ()
+    cut = given.cut
     if given.ways != 1:
         raise Refusal(Reason.SCORE_MISSING)
     if given.award is not None:
-        score, hands = award_hand(match, given.award)
+        live = match.results.live().select_related("record").first()
+        score, hands = award_hand(match, live, given.award)
+        cut = cut or (live is not None and live.cut)
     elif given.score is not None:
         score = given.score
     else:
         score, hands = validate_hands(match, given.hand_scores, finished=False)
-    live = match.results.live().first() if given.award is not None else None
-    if given.cut or (live is not None and live.cut):
+    if cut:
         score = cut_by_time(score, match)
     refuse_without_deals(match, hands)
     refuse_impossible(score, match)
@@ -74,7 +76,9 @@ def award_facts(award: HandAward | None) -> dict[str, Any]:
     return {} if award is None else {"award": award._asdict()}
 
 
-def award_hand(match: Match, award: HandAward) -> tuple[Score, tuple[dict[str, Any], ...]]:
+def award_hand(
+    match: Match, live: Result | None, award: HandAward
+) -> tuple[Score, tuple[dict[str, Any], ...]]:
     """Return the score and the hands of a match after an award; later hands may fall away.
 
     They do where the match is won before them. Refuses HAND_UNKNOWN where the points of the hand
@@ -83,7 +87,7 @@ def award_hand(match: Match, award: HandAward) -> tuple[Score, tuple[dict[str, A
     sides = SIDES[: len(match.sides)]
     if award.side not in sides:
         raise Refusal(Reason.UNKNOWN_SIDE, text=award.side[:60])
-    hands = known_hands(match)
+    hands = known_hands(match, live)
     if not 1 <= award.hand <= len(hands):
         raise Refusal(Reason.HAND_UNKNOWN, hand=award.hand)
     hand = hands[award.hand - 1]
@@ -98,9 +102,8 @@ def award_hand(match: Match, award: HandAward) -> tuple[Score, tuple[dict[str, A
             hands.pop()
 
 
-def known_hands(match: Match) -> list[dict[str, Any]]:
+def known_hands(match: Match, live: Result | None) -> list[dict[str, Any]]:
     """Return the hands of the live result as reports give them; none where they are not known."""
-    live = match.results.live().select_related("record").first()
     if live is None or match.tournament.cotos > 1 or match.tournament.deal_sets:
         return []
     if live.hand_scores or live.record is None:

@@ -32,7 +32,7 @@ from tournaments.core.views import (
 from tournaments.director.queries.forfeits import forfeits_of_match
 from tournaments.director.queries.rows import score_in, shown_names
 from tournaments.director.queries.state import refuse_unless_open
-from tournaments.models import Match, Result, Round
+from tournaments.models import Match, Round
 from tournaments.ratings.queries.pages import match_ratings
 from tournaments.results.forms import (
     AwardForm,
@@ -61,7 +61,6 @@ from tournaments.results.services.reports import (
     ReportOutcome,
     confirm_result,
     report_result,
-    validate_hands,
 )
 from tournaments.results.services.submission import OutcomeKind
 
@@ -115,10 +114,12 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     """Correct a result, with a reason, after showing the effect on the standings."""
     actor, page = open_match_page(request, pk, "correct")
     match = find.find_match(pk, actor)
-    award = award_form(request, page)
-    if match.compares_deals and award is None:
-        return correct_hands(request, page, match, actor)
-    form = award or ScoreForm(page, request.POST or None, typed=request.GET.dict())
+    data = request.POST or None
+    form: AwardForm | HandsCorrectionForm | ScoreForm = award_form(request, page) or (
+        HandsCorrectionForm(page, match.boards, data)
+        if match.compares_deals
+        else ScoreForm(page, data, typed=request.GET.dict())
+    )
 
     def correction() -> dict[str, Any]:
         return {**form.result, "reason": form.cleaned_data["reason"]}
@@ -130,45 +131,16 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     effect, result = form.submit(preview), None
     if effect and request.POST.get("seen") == effect.version:
         result = form.submit(lambda: matches_services.correct_result(actor, match, **correction()))
-    return answer_correction(request, page, form, effect, result)
+    if result:
+        messages.success(request, _("The result is corrected; the standings follow it."))
+        return redirect(return_address(request, page))
+    return render_form(request, "correct", page, form, effect=effect)
 
 
 def award_form(request: HttpRequest, page: matches.MatchPage) -> AwardForm | None:
     """Return the form of an award that a button asked for, filled in; None without one."""
     data = request.POST if request.method == "POST" else request.GET
     return AwardForm(page, data.dict()) if "hand" in data else None
-
-
-def correct_hands(
-    request: HttpRequest, page: matches.MatchPage, match: Match, actor: Actor
-) -> HttpResponse:
-    """Correct the hands of a match whose deals are compared, after showing the effect."""
-    form = HandsCorrectionForm(page, match.boards, request.POST or None)
-    effect = form.submit(
-        lambda: effect_page(match.pk, actor, *validate_hands(match, form.hand_scores))
-    )
-    result = None
-    if effect and request.POST.get("seen") == effect.version:
-        result = form.submit(
-            lambda: matches_services.correct_result(
-                actor, match, hand_scores=form.hand_scores, reason=form.cleaned_data["reason"]
-            )
-        )
-    return answer_correction(request, page, form, effect, result)
-
-
-def answer_correction(
-    request: HttpRequest,
-    page: matches.MatchPage,
-    form: Form,
-    effect: EffectPage | None,
-    result: Result | None,
-) -> HttpResponse:
-    """Leave the page of a correction that was made; otherwise show it, with the effect if known."""
-    if result:
-        messages.success(request, _("The result is corrected; the standings follow it."))
-        return redirect(return_address(request, page))
-    return render_form(request, "correct", page, form, effect=effect)
 
 
 def submit_match_form(

@@ -11,7 +11,12 @@ from typing import Final, NamedTuple
 from tournaments.core.cache import get_or_compute
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import TournamentSnapshot, key_of, tournament_snapshot
-from tournaments.director.queries.tournaments import StageHead, TournamentHead, open_tournament
+from tournaments.director.queries.tournaments import (
+    StageHead,
+    TournamentHead,
+    VisibleTournament,
+    open_tournament,
+)
 from tournaments.domain.ledger import BYES, Game
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.boards import BUILDS, Column, bracket
@@ -316,14 +321,11 @@ def _rows(
         )
 
 
-def guide_cards(slug: str, viewer: Actor, stage: int | None = None) -> tuple[Card, ...]:
+def guide_cards(access: VisibleTournament, head: StageHead) -> tuple[Card, ...]:
     """Return the guide cards of a stage with the rounds that the viewer sees, also drafts.
 
-    None where the partners or opponents of a stage do not follow a plan. The head's queries and
-    nine. Refuses NOT_FOUND.
+    None where the partners or opponents of a stage do not follow a plan. Nine queries.
     """
-    access = open_tournament(slug, viewer)
-    head = access.head.stage(stage)
     if VIEWS.get(head.format) != CARDS:
         return ()
     snapshot = tournament_snapshot(access.tournament)
