@@ -32,6 +32,12 @@ from tournaments.models import Entry, Tournament
 # Whether other devices can open the addresses that a page shows.
 
 
+def origin_of(request: HttpRequest) -> str:
+    """Return the public origin of the service, else the one that was asked."""
+    public: str = settings.ENVIRONMENT.public_url
+    return public or f"{request.scheme}://{request.get_host()}"
+
+
 def is_localhost(request: HttpRequest) -> bool:
     """Return whether the requested host name means the visitor's own machine (localhost)."""
     host = urlsplit(request.build_absolute_uri("/")).hostname or ""

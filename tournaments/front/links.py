@@ -4,7 +4,6 @@ from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from django.conf import settings
 from django.contrib.sitemaps import Sitemap
 from django.contrib.sitemaps.views import sitemap as sitemap_of
 from django.db.models import Q, QuerySet
@@ -19,6 +18,7 @@ from django.views.decorators.http import require_safe
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, public_condition
+from tournaments.core.views import origin_of
 from tournaments.director.queries.cards import posted
 from tournaments.models import Club, Tournament
 from tournaments.results.queries.matches import hand_page
@@ -38,12 +38,6 @@ EMBEDDED: Final = {
     "embed-hand": "embed-hand",
 }
 """Pages that oEmbed answers for, each with the page that is framed."""
-
-
-def origin_of(request: HttpRequest) -> str:
-    """Return the public origin of the service, else the one that was asked."""
-    public: str = settings.ENVIRONMENT.public_url
-    return public or f"{request.scheme}://{request.get_host()}"
 
 
 # --- Search engines -------------------------------------------------------------------------------

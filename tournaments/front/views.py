@@ -22,6 +22,7 @@ from tournaments.core.views import (
     ConfirmedAction,
     actor_from,
     confirm_page,
+    origin_of,
     read_stage,
     unchanged_response,
 )
@@ -32,7 +33,6 @@ from tournaments.director.queries.state import closed_text
 from tournaments.director.services.tournaments import finish as finish_tournament
 from tournaments.domain.names import MAX_NAME_LENGTH, sort_key
 from tournaments.domain.state.facts import DRAFT
-from tournaments.front.links import origin_of
 from tournaments.front.queries.find import find_page
 from tournaments.front.queries.home import front_page
 from tournaments.front.queries.honours import WonTournament, club_honours

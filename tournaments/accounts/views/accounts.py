@@ -41,7 +41,7 @@ from tournaments.accounts.session_tracking import record_sign_in, sign_in
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.limits import LINKS, PASSWORDS, count_one, refuse_too_many
 from tournaments.core.permissions import Actor, is_blocked_without_second_factor
-from tournaments.core.views import RefusalMixin, actor_from
+from tournaments.core.views import RefusalMixin, actor_from, origin_of
 from tournaments.domain.totp import format_secret, otpauth_address
 from tournaments.models import Mail
 
@@ -116,11 +116,6 @@ def change_address(request: HttpRequest) -> HttpResponse:
         return redirect("account")
     context = {"form": form, "mail": settings.MAIL_GOES_OUT}
     return render(request, "accounts/address.html", context, status=form.status)
-
-
-def origin_of(request: HttpRequest) -> str:
-    """Return scheme and host of the request, for links in mails."""
-    return f"{request.scheme}://{request.get_host()}"
 
 
 def add_link_message(request: HttpRequest, email: str) -> None:

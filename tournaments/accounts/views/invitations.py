@@ -35,7 +35,7 @@ from tournaments.accounts.services.accounts import (
 from tournaments.accounts.services.invitations import issue_bot_token
 from tournaments.accounts.services.mails import queue_mail
 from tournaments.accounts.session_tracking import sign_in
-from tournaments.accounts.views.accounts import add_link_message, origin_of, page_after_sign_in
+from tournaments.accounts.views.accounts import add_link_message, page_after_sign_in
 from tournaments.arena.queries import bots as bots_queries
 from tournaments.arena.queries.bots import find_bot
 from tournaments.core.errors import Reason, Refusal
@@ -45,7 +45,13 @@ from tournaments.core.permissions import (
     may_connect_bot,
     refuse_unless,
 )
-from tournaments.core.views import ConfirmedAction, actor_from, confirm_page, is_localhost
+from tournaments.core.views import (
+    ConfirmedAction,
+    actor_from,
+    confirm_page,
+    is_localhost,
+    origin_of,
+)
 from tournaments.models import Bot, Invitation, Mail
 from tournaments.people.services import clubs
 

@@ -38,7 +38,6 @@ class Poster:
     places: int | None
     free: int | None
     closed: str
-    opens_at: datetime | None
     closes_at: datetime | None
     names: tuple[str, ...]
 
@@ -63,7 +62,6 @@ def poster_of(tournament: Tournament, viewer: Actor) -> Poster:
         places=None if signup is None else signup.places,
         free=None if signup is None else free_places(tournament, signup),
         closed="" if reason is None else reason.code,
-        opens_at=None if signup is None else signup.opens_at,
         closes_at=None if signup is None else signup.closes_at,
         names=tuple(row.name for row in request_rows(signup) if row.is_in and not row.left_at)
         if signup is not None and shows_names
