@@ -145,6 +145,22 @@ def test_the_outline_of_the_plan_says_how_results_count(organiser: Client) -> No
     assert not Tournament.objects.exists()
 
 
+def test_the_outline_of_the_plan_says_how_long_a_round_lasts(organiser: Client) -> None:
+    form = {**FORM, "round_minutes": "60", "warn_minutes": "10", "expected": "8", "look": "1"}
+    sentences = {
+        "es": ("Una ronda dura 1 hora.", "El reloj avisa 10 minutos antes del final de la ronda."),
+        "en": ("A round lasts 1 hour.", "The clock warns 10 minutes before the end of the round."),
+        "de": (
+            "Eine Runde dauert 1 Stunde.",
+            "Die Uhr warnt 10 Minuten vor dem Ende der Runde.",
+        ),
+    }
+    for language, (length, warning) in sentences.items():
+        page = organiser.post(PATH, form, headers={"accept-language": language}).content.decode()
+        assert length in page
+        assert warning in page
+
+
 def test_what_a_level_cut_match_is_worth_holds_for_all_stages_of_the_plan(
     organiser: Client,
 ) -> None:

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from django import forms
 from django.forms import BoundField
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 import engine
@@ -522,13 +522,23 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
         )
 
     @property
-    def scoring_notes(self) -> tuple[str, ...]:
-        """Sentences on the scoring of the stages, where it is not the usual one."""
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on movement, scoring and clock, where they are not the usual ones."""
         stages = [
             rules_from_dict(stage["rules"], FORMATS[stage["format"]].rules) for stage in self.stages
         ]
-        notes = (note for rules in stages for note in scoring_notes(get_language(), rules))
-        return (*self._movement_notes, *dict.fromkeys(notes))
+        scoring = (note for rules in stages for note in scoring_notes(get_language(), rules))
+        return (*self._movement_notes, *dict.fromkeys(scoring), *self._clock_notes)
+
+    @property
+    def _clock_notes(self) -> Iterator[str]:
+        """Say how long a round lasts, and when the clock warns."""
+        if minutes := self.cleaned_data.get("round_minutes"):
+            yield gettext("A round lasts %(length)s.") % {"length": duration(minutes)}
+        if minutes := self.cleaned_data.get("warn_minutes"):
+            yield gettext("The clock warns %(length)s before the end of the round.") % {
+                "length": duration(minutes)
+            }
 
     @property
     def _movement_notes(self) -> Iterator[str]:
