@@ -33,13 +33,20 @@ BELOW = "Ana Gil;Luis Sanz\nEva Mur;Pau Roca\n"
         ("Verein", "club"),
         ("Puntuacio\u0301n", "rating"),
         ("Wertungszahl", "rating"),
+        ("Nom i cognoms 2", "second"),
+        ("Nom de la parella", "pair"),
+        ("First name", "name"),
+        ("Last name", "surname"),
+        ("Your partner's name", "second"),
+        ("Nombre de tu compañero", "second"),
+        ("Jugador II", "second"),
         ("Teléfono jugador 1", ""),
         ("Pagado", ""),
         ("Nº", ""),
         ("", ""),
     ],
 )
-def test_a_heading_is_known_in_three_languages(heading: str, field: str) -> None:
+def test_a_heading_is_known_in_four_languages(heading: str, field: str) -> None:
     assert field_of(heading) == field
 
 
@@ -65,6 +72,21 @@ def test_a_heading_is_known_in_three_languages(heading: str, field: str) -> None
         "1 Ana Gil y Luis Sanz\n2 Eva Mur y Pau Roca\n3\n",
         "1- Ana Gil y Luis Sanz\n2- Eva Mur y Pau Roca\n3-\n4-\n",
         "Ana Gil        Luis Sanz\nEva Mur        Pau Roca\n",
+        "1º Ana Gil y Luis Sanz\n2º Eva Mur y Pau Roca\n3º\n",
+        "(1) Ana Gil y Luis Sanz\n(2) Eva Mur i Pau Roca\n",
+        "PAREJA Nº 1 Ana Gil y Luis Sanz\nPAREJA Nº 2 Eva Mur y Pau Roca\n",
+        "Parejas\n-------\nAna Gil y Luis Sanz\nEva Mur y Pau Roca\n====\n",
+        "|Nº|Jugador 1|Jugador 2|\n|--|:-:|--|\n|1|Ana Gil|Luis Sanz|\n|2|Eva Mur|Pau Roca|\n",
+        "Ana Gil, y Luis Sanz\nEva Mur, y Pau Roca\n",
+        "Ana Gil (600 111 222) y Luis Sanz +34 601111222\nEva Mur y Pau Roca, tel. 602111222\n",
+        "Ana Gil y Luis Sanz (pagado)\nEva Mur y Pau Roca ✓\nTotal: 2 parejas\n",
+        "11/26/26, 8:15 PM - P: Ana Gil y Luis Sanz\n11/26/26, 8:16 PM - P: Eva Mur y Pau Roca\n",
+        "Ana Gil,Luis Sanz,sí\nEva Mur,Pau Roca,\n",
+        "First name,Last name,Pair\nAna,Gil,1\nLuis,Sanz,1\nEva,Mur,2\nPau,Roca,2\n",
+        'Nº;Jugadores\n1;"Ana Gil\nLuis Sanz"\n2;"Eva Mur\nPau Roca"\n',
+        f"Nº;Jugador 1;Jugador 2;Pagado\n1;{BELOW}".replace("\nEva", "\n2;Eva")
+        + "3;;;no\n;;Total;40\n",
+        "Jugador 1;Jugador 2;Club;Nivel\nAna Gil;Luis Sanz;-;-\nEva Mur;Pau Roca;?;\n",
         "Name,Partner\nAna Gil,Luis Sanz\nLuis Sanz,Ana Gil\nEva Mur,Pau Roca\nPau Roca,Eva Mur\n",
     ],
 )
@@ -115,6 +137,31 @@ def test_lines_that_enter_nobody_are_named() -> None:
         (3, "Luis / Ana", "pair"),
         (4, "3.", "open"),
     ]
+
+
+def test_open_places_and_totals_of_a_table_are_named() -> None:
+    read = read_entries(f"Jugador 1;Jugador 2;Pagado\n{BELOW};;no\nTOTAL;;40 €\n", pairs=True)
+    assert [(left.line, left.text, left.why) for left in read.left_out] == [
+        (4, "no", "open"),
+        (5, "TOTAL 40 €", "open"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("Ana Gil y Luis Sanz\nEva Mur y ?\n", (2, "name_missing", "?")),
+        ("Jugador 1;Jugador 2\nAna Gil;-\n", (2, "name_missing", "-")),
+        ("Jugador 1;Jugador 2\nLos Tres;\n", (2, "name_missing", "")),
+        ("26/11/26, 20:15 - Pepa y Eva se unieron\n", (1, "not_two_names", "0")),
+        ('Jugador 1;Jugador 2\n"Ana;Luis\nEva;Pau\n', (2, "bad_csv", "unexpected end of data")),
+    ],
+)
+def test_what_names_no_second_player_is_a_fault_of_its_line(
+    text: str, fault: tuple[int, str, str]
+) -> None:
+    faults = read_entries(text, pairs=True).faults
+    assert [(one.line, one.code, one.text) for one in faults] == [fault]
 
 
 def test_the_first_line_can_be_said() -> None:

@@ -2,10 +2,10 @@
 
 Files are UTF-8 with or without a byte order mark, UTF-16 or Windows-1252. Fields are separated by
 tabs, semicolons, vertical bars or commas, whichever divides most lines. The heading is the row with
-the most known headings, in Spanish, English or German, in any order; what stands above it are
-titles, and a row that repeats it means nothing. Blank lines, blank cells, columns without a known
-heading, the line ``sep=;`` of a spreadsheet, and the invisible marks that chats put around names
-are left out. All faults are reported at once.
+the most known headings, in Spanish, English, German or Catalan, in any order; what stands above it
+are titles, and a row that repeats it means nothing. Blank lines, blank cells, columns without a
+known heading, the line ``sep=;`` of a spreadsheet, rows without a name, and the invisible marks
+that chats put around names are left out. All faults are reported at once.
 
 | list | columns |
 |---|---|
@@ -18,7 +18,7 @@ The two players of a pair may also stand in one cell, in a row each with a colum
 below one merged heading. A list of entries needs no heading when it holds names alone, an entry a
 line: ``Pepa Gil y Manolo Ruiz``, ``Pepa Gil, Manolo Ruiz``, ``Pepa Gil - Manolo Ruiz``, and before
 any of them the pair's own name with a colon. Numbers and bullets of a list from a chat
-(``1. Pepa Gil``, ``- Pepa Gil``) and its mentions (``@Pepa Gil``) are left out.
+(``1. Pepa Gil``, ``- Pepa Gil``), its mentions (``@Pepa Gil``) and telephone numbers are left out.
 """
 
 from tournaments.domain.roster.codes import read_pairs, read_players

@@ -1,7 +1,12 @@
 """Checks of the cells of a list: names, codes, and what may stand in it only once."""
 
+from typing import Final
+
 from tournaments.domain.names import BadNameError, clean_name, fold_name
 from tournaments.domain.roster.rows import MAX_CODE_LENGTH, RosterFault
+
+_NOT_GIVEN: Final = " ?¿-–—_.*/"
+"""A cell of these alone says that something is not known."""
 
 
 class DuplicateCheck:
@@ -37,13 +42,22 @@ def read_code(text: str, line: int, faults: list[RosterFault]) -> str:
 def read_name(
     text: str, line: int, faults: list[RosterFault], missing: str = "name_missing"
 ) -> str:
-    """Return a name as it is stored, or an empty text and a fault."""
+    """Return a name as it is stored, or an empty text and a fault; so for what stands for none."""
     try:
-        return clean_name(text)
+        return clean_name(text if is_given(text) else "")
     except BadNameError as error:
         code = missing if error.code == "name_missing" else error.code
         faults.append(RosterFault(line, code, escape_invisible(text.strip())))
         return ""
+
+
+def is_given(text: str) -> bool:
+    """Tell whether a cell holds something.
+
+    >>> [is_given(text) for text in ("Ana", "-", " ? ", "")]
+    [True, False, False, False]
+    """
+    return bool(text.strip().strip(_NOT_GIVEN))
 
 
 def escape_invisible(text: str) -> str:

@@ -10,10 +10,11 @@ from tournaments.domain.roster.checks import (
     DuplicateCheck,
     escape_invisible,
     in_order,
+    is_given,
     read_name,
 )
 from tournaments.domain.roster.columns import are_counters, recognise_columns
-from tournaments.domain.roster.headings import is_number_of_pair, is_title
+from tournaments.domain.roster.headings import is_number_of_pair, is_title, is_total
 from tournaments.domain.roster.plain import plain_lines
 from tournaments.domain.roster.ratings import read_ratings
 from tournaments.domain.roster.rows import (
@@ -80,7 +81,7 @@ def read_entries(
     seated: set[tuple[str, str]] = set()
     lines = []
     for (line, row), rating in zip(draft.rows, values, strict=True):
-        name = read_name(row["name"], line, faults) if row.get("name", "").strip() else ""
+        name = read_name(row["name"], line, faults) if is_given(row.get("name", "")) else ""
         people = [read_name(row[seat], line, faults) for seat in ("first", "second")[: 1 + pairs]]
         current = [
             read_name(reading.same[key], line, faults)
@@ -97,7 +98,7 @@ def read_entries(
             draft.left_out.append(LeftOut(line, " / ".join(people), MIRRORED))
             continue
         seated.add((fold_name(first), fold_name(second)))
-        club = read_name(row["club"], line, faults) if row.get("club", "").strip() else ""
+        club = read_name(row["club"], line, faults) if is_given(row.get("club", "")) else ""
         names.add(name, line)
         if first and fold_name(first) == fold_name(second):
             faults.append(RosterFault(line, "same_player_twice", first))
@@ -119,6 +120,7 @@ def read_entries(
 def _ratings(draft: _Draft, decimal_mark: str) -> list[float]:
     """Read the ratings of all rows together: each is read as the others say."""
     cells = [row.get("rating", "") for _line, row in draft.rows]
+    cells = [cell if is_given(cell) else "" for cell in cells]
     ratings = read_ratings(cells, decimal_mark)
     for place, (line, _row) in enumerate(draft.rows):
         text = escape_invisible(cells[place].strip())[:40]
@@ -172,14 +174,20 @@ def _read_text(source: bytes | str, draft: _Draft, reading: Reading, *, pairs: b
         draft.left_out += [
             LeftOut(row.line, " ".join(filter(None, row.cells)), why) for row in rows
         ]
-    draft.rows += read_table(table, fields, draft.faults, pairs=pairs)
+    draft.rows += read_table(table, fields, draft.faults, draft.left_out, pairs=pairs)
 
 
 def _has_columns(table: Table, delimiter: str, text: str, *, pairs: bool) -> bool:
     """Tell whether a list that can be divided into cells is more than names."""
-    is_divided = delimiter != "," and table.width > 1 + pairs
-    is_numbered = table.width > 1 and are_counters(table.cells(0))
+    columns = [table.cells(column) for column in range(table.width)]
+    is_divided = table.width > 1 + pairs and (delimiter != "," or any(map(_are_notes, columns)))
+    is_numbered = table.width > 1 and are_counters(columns[0])
     return is_divided or is_numbered or _QUOTED.search(text) is not None
+
+
+def _are_notes(cells: Sequence[str]) -> bool:
+    """Tell whether cells are too short for names: a cross, a tick, a telephone number."""
+    return all(sum(map(str.isalpha, cell)) < 3 for cell in cells)
 
 
 def _columns(table: Table, fields: Sequence[str]) -> tuple[Column, ...]:
@@ -197,12 +205,12 @@ def _read_plain(text: str, draft: _Draft, first_line: int, *, pairs: bool) -> No
         is_right = len(line.players) == 1 + pairs
         if line.line < first_line or (
             not (draft.first_line or first_line)
-            and is_title(line.text)
+            and is_title(line.content)
             and not (line.name and is_right)
         ):
             draft.left_out.append(LeftOut(line.line, line.text, TITLE))
             continue
-        if line.is_open:
+        if line.is_open or is_total(line.content):
             draft.left_out.append(LeftOut(line.line, line.text, OPEN))
             continue
         draft.first_line = draft.first_line or line.line

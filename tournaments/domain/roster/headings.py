@@ -1,4 +1,4 @@
-"""Recognises what a column of a list holds by its heading, in Spanish, English and German.
+"""Recognises what a column of a list holds by its heading: Spanish, English, German, Catalan.
 
 >>> [field_of(heading) for heading in ("Jugador 1", "2nd player", "Name des Spielers", "Teléfono")]
 ['first', 'second', 'person', '']
@@ -18,29 +18,33 @@ def _words(text: str) -> frozenset[str]:
 # In lower case and without accents, as `tokens_of` returns them.
 PERSON: Final = _words(
     "jugador jugadora jugadores jugadoras persona personas participante participantes integrante"
-    " integrantes componente componentes miembro miembros socio socia"
+    " integrantes componente componentes miembro miembros socio socia titular inscrito inscrita"
+    " jugadors inscrit soci"
     " player players person people participant participants member members"
     " spieler spielers spielerin spielerinnen teilnehmer teilnehmerin mitglied mitglieder"
 )
-NAME: Final = _words("nombre nombres name names namen vorname vornamen firstname")
+NAME: Final = _words("nombre nombres name names namen vorname vornamen firstname nom noms")
 SURNAME: Final = _words(
-    "apellido apellidos surname surnames lastname nachname nachnamen familienname"
+    "apellido apellidos surname surnames lastname nachname nachnamen familienname cognom cognoms"
 )
-PAIR_WORDS: Final = _words("pareja parejas pair pairs paar paare paars equipo team mannschaft")
-PARTNER: Final = _words("companero companera partner partnerin")
+PAIR_WORDS: Final = _words(
+    "pareja parejas pair pairs paar paare paars paares equipo team mannschaft"
+    " parella parelles equip"
+)
+PARTNER: Final = _words("companero companera partner partnerin companya")
 CLUB: Final = _words(
     "club clubs pena sociedad asociacion entidad procedencia origen society association origin"
-    " verein vereine herkunft"
+    " verein vereine herkunft penya"
 )
 RATING: Final = _words(
-    "rating ratings nivel puntuacion valoracion elo wertung wertungszahl spielstarke"
+    "rating ratings nivel puntuacion valoracion elo wertung wertungszahl spielstarke puntuacio"
 )
 FIRST: Final = _words("1 uno primer primero primera first one erster erste erstes eins")
-SECOND: Final = _words("2 dos segundo segunda second two zweiter zweite zweites zwei")
+SECOND: Final = _words("2 dos segundo segunda second two zweiter zweite zweites zwei segon segona")
 NUMBER: Final = _words("n no num numero nr nummer number")
 _FILLERS: Final = NUMBER | _words(
     "de del la el los las y e and und of the des der die er o a st nd completo completa full propio"
-    " own"
+    " own tu su your s i capitan"
 )
 _KNOWN: Final = frozenset().union(
     PERSON, NAME, SURNAME, PAIR_WORDS, PARTNER, CLUB, RATING, FIRST, SECOND, _FILLERS
@@ -54,8 +58,10 @@ _TITLE: Final = (
         " anmeldungen"
     )
 )
+_TOTAL: Final = _words("total totales totals suma summe gesamt")
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+")
 _GENDER: Final = re.compile(r"[/(]\s*(?:as?|os?|in|innen)\b\)?")  # Jugador/a, Spieler(in)
+_ENGLISH_NAMES: Final = re.compile(r"\b(first|last) (?=name\b)")  # "first" is no seat there
 
 
 def tokens_of(text: str) -> list[str]:
@@ -68,8 +74,8 @@ def field_of(heading: str) -> str:
 
     ``person`` and ``surname`` do not say whose; ``name`` is a name of a person or of a pair.
     """
-    words = tokens_of(_GENDER.sub(" ", fold_name(heading)))
-    letters = {"a": "1", "b": "2"}  # Jugador A, Jugador B
+    words = tokens_of(_ENGLISH_NAMES.sub(r"\1", _GENDER.sub(" ", fold_name(heading))))
+    letters = {"a": "1", "b": "2", "i": "1", "ii": "2"}  # Jugador A, Jugador II
     if len(words) > 1 and words[-1] in letters:
         words[-1] = letters[words[-1]]
     found = {"jugador" if word == "j" and len(words) == 2 else word for word in words}  # J1, J2
@@ -108,6 +114,16 @@ def count_headings(cells: Sequence[str]) -> int:
 def is_title(line: str) -> bool:
     """Tell whether a line above a list is its title: it says so, or it ends with a colon."""
     return line.rstrip(" *_").endswith(":") or not _TITLE.isdisjoint(tokens_of(line))
+
+
+def is_total(text: str) -> bool:
+    """Tell whether a text is the sum below a list.
+
+    >>> [is_total(text) for text in ("TOTAL", "Total: 12 parejas", "Ana Suma")]
+    [True, True, False]
+    """
+    words = {word for word in tokens_of(text) if not word.isdigit()}
+    return not _TOTAL.isdisjoint(words) and words <= _TOTAL | PAIR_WORDS | PERSON
 
 
 def is_number_of_pair(text: str) -> bool:

@@ -6,18 +6,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from tournaments.domain.roster.text import RULE
+
 SEPARATORS: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
+        "\n",  # within a cell
         ";",
         "\t",
         r"\|",
-        ",",
+        r",(?:\s+(?:y|e|and|und)\s)?",
         " / ",
         r" \+ ",
         " & ",
         r"\s[–—-]\s",
         r"\s+(?:y|e|con|and|und)\s+",
+        r"\s+i\s+",
         "[/+&–—]",
         r"\s{3,}",
     )
@@ -29,18 +33,32 @@ _NUMBER: Final = re.compile(
 )
 """A number with its mark (``1.``, ``2)``, ``3.-``, ``4-``, a keycap) or a bullet before a name."""
 
-_BARE_NUMBER: Final = re.compile(r"\s*(\d{1,4})\s+(?=[^\W\d_])")
-_OPEN_PLACE: Final = re.compile(r"\s*\d{1,4}\s*(?:[.)]-?|[-–:]|\ufe0f?\u20e3)?\s*")
+_PAIR_NUMBER: Final = re.compile(
+    r"\s*(?:pareja|parella|pair|paar)\s{1,5}(?:n\S{0,2}\s?)?\d{1,4}\s?[.:)-]*\s+(?=\S)",
+    re.IGNORECASE,
+)
+_BARE_NUMBER: Final = re.compile(r"\s*[#(]?(\d{1,4})(?:\.?[ºª°][.):-]?|[/)])?\s+(?=[^\W\d_])")
+_OPEN_PLACE: Final = re.compile(
+    r"\s*[#(]?\d{1,4}\s*(?:[.)]-?|[-–:/]|\.?[ºª°][.):-]?|\ufe0f?\u20e3)?\s*"
+)
 """A line with a number alone: in a numbered list of a chat, a place that is still open."""
 
 _WIDE_BLANK: Final = re.compile(r"\s{3,}")  # the separators search a long one from each blank
 
-_STAMP: Final = re.compile(
+_TIME: Final = re.compile(
     r"\s*(?:\[[^\]]{0,30}\d:\d\d[^\]]{0,30}\]"
-    r"|\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d{1,2}:\d\d\S*(?: [ap]\.? ?m\.?)? -)"
-    r" *[^:]{1,80}: *"
+    r"|\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d{1,2}:\d\d\S*(?: [ap]\.? ?m\.?)? -)",
+    re.IGNORECASE,
 )
+_SENDER: Final = re.compile(" *[^:]{1,80}: *")
 """Time and sender before a message that is copied from a chat: ``[20:15, 26/11/2026] Pepa:``."""
+
+_REMARK: Final = re.compile(
+    r"[\s,;:(\[-]{0,5}(?:\btel\w*\.?:? ?)?"
+    r"(?:\+?\b\d(?:[ .-]?\d){8,13}|\b(?:pagad[oa]s?|pagat|pagats|paid|bezahlt))[)\]\s.!]{0,5}$",
+    re.IGNORECASE,
+)
+"""Behind a name: a telephone number, or that it is paid for."""
 
 _CHAT_MARKS: Final = "@~*_ "
 """Around names in chats: mentions, people who are no contacts, bold and italic letters."""
@@ -50,11 +68,13 @@ _CHAT_MARKS: Final = "@~*_ "
 class PlainLine:
     """A line of names: the pair's own name, empty where it has none, and the players.
 
-    ``is_open`` says that it has a number alone.
+    ``content`` is the text without its number and what a chat puts before it; ``is_open`` says that
+    it has a number alone.
     """
 
     line: int
     text: str
+    content: str
     name: str
     players: tuple[str, ...]
     is_open: bool
@@ -62,16 +82,15 @@ class PlainLine:
 
 def plain_lines(text: str, *, pairs: bool) -> Iterator[PlainLine]:
     """Yield the lines that are not blank, without their numbers."""
-    lines = [
-        (number, raw) for number, raw in enumerate(text.splitlines(), 1) if raw.strip(' \t,;|"')
-    ]
+    lines = [(number, raw) for number, raw in enumerate(text.splitlines(), 1) if raw.strip(RULE)]
     counted = _are_counted([raw for _number, raw in lines])
     is_numbered = counted or any(_NUMBER.match(raw) for _number, raw in lines)
     for number, raw in lines:
         bare = _BARE_NUMBER.match(raw) if counted else None
-        name, players = split_line(raw[bare.end() :] if bare else raw, pairs=pairs)
+        content = raw[bare.end() :] if bare else _without_prefix(raw)
+        name, players = split_line(content, pairs=pairs)
         is_open = is_numbered and _OPEN_PLACE.fullmatch(raw) is not None
-        yield PlainLine(number, raw.strip(), name, players, is_open)
+        yield PlainLine(number, raw.strip(), content, name, players, is_open)
 
 
 def _are_counted(lines: Sequence[str]) -> bool:
@@ -82,16 +101,24 @@ def _are_counted(lines: Sequence[str]) -> bool:
 
 def split_line(text: str, *, pairs: bool) -> tuple[str, tuple[str, ...]]:
     """Return the pair's own name, if one is written before a colon, and the players of a line."""
-    line = text
-    for prefix in (_STAMP, _NUMBER):
-        if found := prefix.match(line):
-            line = line[found.end() :]
+    line = _without_prefix(text)
     if not pairs:
         return "", (clean_person(line),)
     name, colon, rest = line.partition(":")
     if not colon:
         name, rest = "", line
     return name.strip(_CHAT_MARKS), split_names(rest)
+
+
+def _without_prefix(text: str) -> str:
+    """Return a line without its number and what a chat puts before it; a chat's own has nothing."""
+    if time := _TIME.match(text):
+        sender = _SENDER.match(text, time.end())
+        text = text[sender.end() :] if sender else ""
+    for prefix in (_NUMBER, _PAIR_NUMBER):
+        if found := prefix.match(text):
+            text = text[found.end() :]
+    return text
 
 
 def split_names(text: str) -> tuple[str, ...]:
@@ -107,14 +134,14 @@ def split_names(text: str) -> tuple[str, ...]:
 
 
 def clean_person(text: str) -> str:
-    """Return a name without what chats put around it: marks, and pictures such as a tick.
+    """Return a name without what chats put around it: marks, pictures such as a tick, remarks.
 
-    >>> clean_person("@Ana Gil ✅"), clean_person("♠♥")
-    ('Ana Gil', '♠♥')
+    >>> clean_person("@Ana Gil ✅"), clean_person("♠♥"), clean_person("Ana Gil (tel. 600 111 222)")
+    ('Ana Gil', '♠♥', 'Ana Gil')
     """
-    name = text.strip(_CHAT_MARKS)
+    name = _REMARK.sub("", text).strip(_CHAT_MARKS)
     letters = [place for place, character in enumerate(name) if not _is_picture(character)]
-    return name[letters[0] : letters[-1] + 1].strip(_CHAT_MARKS) if letters else text.strip()
+    return name[letters[0] : letters[-1] + 1].strip(_CHAT_MARKS) if letters else name
 
 
 def _is_picture(character: str) -> bool:

@@ -119,8 +119,8 @@ REPEATED: Final = "heading"
 OPEN: Final = "open"
 SAME: Final = "same"
 MIRRORED: Final = "pair"
-"""Why a line enters nobody: a title, a repeated heading, a number without a name, the same single
-player, or a pair from the other player's side."""
+"""Why a line enters nobody: a title, a repeated heading, a number without a name or a total, the
+same single player, or a pair from the other player's side."""
 
 
 @dataclass(frozen=True, slots=True)

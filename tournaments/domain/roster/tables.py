@@ -12,13 +12,16 @@ from tournaments.domain.roster.headings import (
     is_heading,
     is_number_of_pair,
     is_title,
+    is_total,
 )
 from tournaments.domain.roster.plain import split_line
-from tournaments.domain.roster.rows import RosterFault
+from tournaments.domain.roster.rows import OPEN, LeftOut, RosterFault
 from tournaments.domain.roster.text import Row
 
 LINES_OF_HEADING: Final = 12
 """Rows at the top among which the heading is looked for; above it are titles."""
+
+_NAMES: Final = ("first", "second", "both", "first_surname", "second_surname")
 
 MAX_COLUMNS: Final = 100
 """Columns of a list; a row with more cells is a fault."""
@@ -89,11 +92,17 @@ def _folded(row: Row) -> list[str]:
 
 
 def read_table(
-    table: Table, fields: Sequence[str], faults: list[RosterFault], *, pairs: bool
+    table: Table,
+    fields: Sequence[str],
+    faults: list[RosterFault],
+    left_out: list[LeftOut],
+    *,
+    pairs: bool,
 ) -> list[NamedRow]:
     """Return the entrants of a table whose columns hold ``fields``.
 
-    The fields of a row are ``first``, ``second``, ``name``, ``club`` and ``rating``.
+    The fields of a row are ``first``, ``second``, ``name``, ``club`` and ``rating``. Rows that name
+    nobody are added to ``left_out``.
     """
     if not _are_possible(table, fields, faults, pairs=pairs):
         return []
@@ -103,7 +112,10 @@ def read_table(
             faults.append(RosterFault(row.line, "wrong_columns", str(len(row.cells))))
             continue
         cells = {field: cell for field, cell in zip(fields, row.cells, strict=False) if field}
-        rows.append((row.line, cells))
+        if _names_nobody(cells):
+            left_out.append(LeftOut(row.line, " ".join(filter(None, row.cells)), OPEN))
+        else:
+            rows.append((row.line, cells))
     if pairs and "both" in fields:
         return list(_divided(rows, faults))
     if table.width == 1:  # it may be a list of a chat below a title
@@ -130,6 +142,14 @@ def _are_possible(
     else:
         return True
     return False
+
+
+def _names_nobody(row: Mapping[str, str]) -> bool:
+    """Tell whether a row is a place that is still open, with a number at most, or a total."""
+    names = [row[field] for field in _NAMES if row.get(field)]
+    if names:
+        return len(names) == 1 and is_total(names[0])
+    return is_number_of_pair(row.get("pair", ""))
 
 
 def _with_surnames(row: Mapping[str, str]) -> dict[str, str]:

@@ -25,6 +25,9 @@ _BLANKS: Final = re.compile("[\u00a0\u2007\u202f]")  # blanks that do not break 
 _SEPARATOR_LINE: Final = re.compile(r"\Asep=[,;\t](?=\n|\Z)")
 """A first line that says for spreadsheets what separates the fields."""
 
+RULE: Final = ' \t,;|:"-–—_=*·.~'
+"""A line of these alone divides a list, and means nothing."""
+
 DELIMITERS: Final = "\t;|,"
 """What separates cells, the least likely part of a name first."""
 
@@ -72,7 +75,7 @@ def clean_text(source: bytes | str, faults: list[RosterFault]) -> CleanText | No
 
 
 def read_grid(text: str, delimiter: str) -> Grid:
-    """Return the rows that are not blank, without blank cells at their ends."""
+    """Return the rows that hold something, without blank cells at their ends."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows, line = [], 0
     try:
@@ -81,10 +84,10 @@ def read_grid(text: str, delimiter: str) -> Grid:
             cells = [cell.strip() for cell in row]
             while cells and not cells[-1]:
                 cells.pop()
-            if cells:
+            if any(cell.strip(RULE) for cell in cells):
                 rows.append(Row(start, tuple(cells)))
     except csv.Error as error:
-        return Grid(tuple(rows), RosterFault(reader.line_num, "bad_csv", str(error)))
+        return Grid(tuple(rows), RosterFault(line + 1, "bad_csv", str(error)))
     return Grid(tuple(rows), None)
 
 
