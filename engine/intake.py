@@ -192,8 +192,8 @@ def _document(
 def _is_json(line: bytes) -> bool:
     try:
         read_json(line)
-    except RecordError as error:
-        return error.reason != "malformed_json"
+    except RecordError as error:  # what is not even text is JSON where it begins so: no ZIP, no PNG
+        return error.reason != "malformed_json" and line.lstrip().startswith(b"{")
     return True
 
 

@@ -49,6 +49,7 @@ def export(*lines: bytes) -> bytes:
         (b'; a night\n[Format "baza/1"]\n', Form.TUTE, ["text"]),
         (b"N\xba;Jugador\n1;Ana\n2;Bea\n", None, ["not_a_record"]),
         (b"Ana Gil", None, ["not_a_record"]),
+        (b"PK\x03\x04\0\xff\n\xfe\n", None, ["not_a_record"]),
         (b" \n", None, []),
     ],
 )
