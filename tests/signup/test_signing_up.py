@@ -139,7 +139,9 @@ def test_one_name_changes_once_by_the_own_code() -> None:
     (request,) = pairs(tournament, 1)
     with refusal(Reason.FORBIDDEN):
         change_name(stranger(), request, 1, "Eva")
+    change_name(own(request), request, 1, "ANA 1")  # capitals alone are no other person
     change_name(own(request), request, 2, "Pepe Gil")
+    assert set(request.people.values_list("name", flat=True)) == {"ANA 1", "Pepe Gil"}
     with refusal(Reason.NAME_CHANGED):
         change_name(own(request), request, 1, "Eva")
     change_request(SYSTEM, request, {"names": ("Eva", "Pepe Gil")})
@@ -177,6 +179,9 @@ def test_the_fee_that_was_promised_stays_unless_the_organiser_moves_it() -> None
     change_request(SYSTEM, request, {"members": 2}, moves_due=False)
     request.refresh_from_db()
     assert (request.due_cents, request.members) == (2100, 2)
+    change_request(SYSTEM, request, {"names": ("Ana",)})
+    request.refresh_from_db()
+    assert (request.due_cents, request.members) == (600, 1)
 
 
 def test_a_link_signs_up_its_own_up_to_its_quota() -> None:
@@ -223,6 +228,37 @@ def test_closing_enters_those_who_are_in_and_leaves_the_rest_with_its_reason() -
         leave(own(request), request)
     take_off(SYSTEM, request, "No puede")
     assert [e.request.ticket for e in close_sign_up(SYSTEM, tournament) if e.request] == [6]
+
+
+def test_a_pair_that_both_partners_signed_up_enters_once() -> None:
+    tournament = a_posted(places=None)
+    ask(tournament, "Ana", "Luis")
+    ask(tournament, "Luis", "Ana")
+    ask(tournament, "Eva", "Pau")
+    plan = entering_plan(tournament.sign_up)
+    assert [one.request.ticket for one in plan.entering] == [1, 3]
+    assert [one.request.ticket for one in plan.blocked] == [2]
+    entries = close_sign_up(SYSTEM, tournament)
+    assert [entry.request.ticket for entry in entries if entry.request] == [1, 3]
+    assert {entry.request.code for entry in entries if entry.request} == {e.code for e in entries}
+
+
+def test_the_names_of_joined_singles_are_corrected_in_one_place() -> None:
+    tournament = a_posted(singles=True, fee_cents=2000)
+    ana, eva = ask(tournament, "Ana"), ask(tournament, "Eva")
+    first = join(SYSTEM, ana, eva)
+    change_request(SYSTEM, first, {"names": ("Ana", "Eva"), "contact": "600"})
+    (row,) = request_rows(tournament.sign_up)
+    assert (row.names, row.contact, row.balance.due) == (("Ana", "Eva"), "600", 2000)
+    change_request(SYSTEM, first, {"names": ("Anna", "Eva Mur")})
+    (row,) = request_rows(tournament.sign_up)
+    assert (row.names, row.balance.due) == (("Anna", "Eva Mur"), 2000)
+    for names in (("Ana",), ("Ana", "Eva", "Pau")):
+        with refusal(Reason.WRONG_NAMES):
+            change_request(SYSTEM, first, {"names": names})
+    with refusal(Reason.WRONG_NAMES):
+        change_request(SYSTEM, eva, {"names": ("Eva", "Ana")})
+    assert [part(SYSTEM, first).pk, len(close_sign_up(SYSTEM, tournament))] == [first.pk, 0]
 
 
 def test_closing_can_be_undone_and_the_undo_too() -> None:

@@ -10,6 +10,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.audit import write_tournament_event
+from tournaments.core.errors import ImportFault
+from tournaments.core.faults import ROWS
 from tournaments.core.find import lock_club, lock_tournament
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.lists import PlannedEntry, import_plan
@@ -107,10 +109,14 @@ def _plan_entries(
     rows = list(candidates)
     while True:
         plan = import_plan(tournament, [_listed(row) for row in rows])
-        if not plan.faults:
+        # A pair that both partners signed up is no fault of a list: its second line is left out.
+        left_out = plan.read.left_out
+        twice = [ImportFault(ROWS, at.line, "player_in_two_pairs", at.text) for at in left_out]
+        faults = (*plan.faults, *twice)
+        if not faults:
             pairs = zip(rows, plan.entries, strict=True)
             return sorted(pairs, key=lambda pair: sort_key(pair[1].name))
-        fault = plan.faults[0]
+        fault = faults[0]
         blocked.append(Blocked(rows.pop(fault.line - 1), fault.message))
 
 

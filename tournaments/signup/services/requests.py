@@ -1,6 +1,6 @@
 """Takes requests for a place, changes them, joins singles and takes requests off the list."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
@@ -172,9 +172,11 @@ def _clean(application: Application) -> Application:
     def name(text: str) -> str:
         return validate_name(text) if text.strip() else ""
 
+    names = tuple(validate_name(text) for text in application.names if text.strip())
     return replace(
         application,
-        names=tuple(validate_name(text) for text in application.names if text.strip()),
+        names=names,
+        members=min(application.members, len(names)),  # of a pair that has become a single
         pair_name=name(application.pair_name),
         reserve=name(application.reserve),
         origin=name(application.origin),
@@ -185,7 +187,7 @@ def _clean(application: Application) -> Application:
 def _check_application(signup: SignUp, application: Application, *, is_staff: bool) -> None:
     seats, people = seats_of(signup.tournament), len(application.names)
     fewest = 1 if is_staff or signup.singles else seats
-    if not fewest <= people <= seats or not 0 <= application.members <= people:
+    if not fewest <= people <= seats:
         raise Refusal(Reason.WRONG_NAMES, count=seats)
     if is_staff:
         return
@@ -269,11 +271,12 @@ def change_name(actor: Actor, request: SignUpRequest, seat: int, name: str) -> S
     tournament, request = _lock(request)
     _refuse_closed_to(actor, "change_name", request)
     people = request.people.filter(seat=seat)
-    if not people.exclude(folded=fold_name(name)).exists():
+    if not people.exclude(name=name).exists():
         return request
+    if people.exclude(folded=fold_name(name)).exists():  # else only capitals are put right
+        request.renamed_at = timezone.now()
+        request.save(update_fields=["renamed_at"])
     people.update(name=name, folded=fold_name(name))
-    request.renamed_at = timezone.now()
-    request.save(update_fields=["renamed_at"])
     write_tournament_event(actor, "sign_up.changed", tournament, tournament, ticket=request.ticket)
     return request
 
@@ -323,30 +326,43 @@ def change_request(
 ) -> SignUpRequest:
     """Correct the ``names`` of a request, and its columns in `CHANGEABLE`.
 
+    The names of joined singles are those of the earlier ticket, as it is shown, and stay as many.
     With ``moves_due`` what it owes follows the number of its people and members. Refuses FORBIDDEN,
     TOURNAMENT_OVER, REQUEST_LEFT, WRONG_NAMES, BAD_NAME, BAD_REASON.
     """
     refuse_unless(may_manage(actor, request.signup.tournament.club), actor)
     tournament, request = _lock(request)
     refuse_closed("change_request", request_facts(request, tournament))
-    before = tuple(request.people.order_by("seat").values_list("name", flat=True))
+    joined = [request, *request.partners.order_by("ticket")]
+    before = tuple(person.name for one in joined for person in one.people.order_by("seat"))
     values = {name: getattr(request, name) for name in CHANGEABLE}
     values |= {name: changes[name] for name in CHANGEABLE if name in changes}
     new = _clean(Application(tuple(changes.get("names", before)), **values))
     _check_application(request.signup, new, is_staff=True)
+    is_joined = len(joined) > 1 or request.joined is not None
+    if is_joined and len(new.names) != len(joined):
+        raise Refusal(Reason.WRONG_NAMES, count=len(joined))
     for name in CHANGEABLE:
         setattr(request, name, getattr(new, name))
     request.save(update_fields=CHANGEABLE)
-    if new.names != before:
-        request.people.exclude(seat__lte=len(new.names)).delete()
-        for seat, name in enumerate(new.names, 1):
-            names = {"name": name, "folded": fold_name(name)}
-            SignUpPerson.objects.update_or_create(request=request, seat=seat, defaults=names)
+    if is_joined:
+        for one, name in zip(joined, new.names, strict=True):
+            _set_people(one, (name,))
+    elif new.names != before:
+        _set_people(request, new.names)
     if moves_due:
-        request.due_cents = due_of(request.signup, len(new.names), request.members)
+        people = 1 if is_joined else len(new.names)
+        request.due_cents = due_of(request.signup, people, request.members)
         request.save(update_fields=["due_cents"])
     write_tournament_event(actor, "sign_up.changed", tournament, tournament, ticket=request.ticket)
     return request
+
+
+def _set_people(request: SignUpRequest, names: Sequence[str]) -> None:
+    request.people.exclude(seat__lte=len(names)).delete()
+    for seat, name in enumerate(names, 1):
+        person = {"name": name, "folded": fold_name(name)}
+        SignUpPerson.objects.update_or_create(request=request, seat=seat, defaults=person)
 
 
 CHANGEABLE: Final = ("pair_name", "reserve", "origin", "contact", "members")
