@@ -12,6 +12,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils.translation import override
 
 import engine
 from engine.cli import main
@@ -19,6 +20,8 @@ from engine.conformance import is_expected, read_cases
 from engine.messages import LANGUAGES
 from engine.rulesets import HOUSE_RULES
 from tests.support.hostile import MOVES, hostile_record
+from tournaments.core.fault_sentences import SENTENCES, fault_sentence, sentence_parts
+from tournaments.core.templatetags import CARDS, suit_name
 from tournaments.environment import ROOT
 
 if TYPE_CHECKING:
@@ -203,6 +206,45 @@ def test_pages_explain_faults_in_the_words_of_the_engine(node: str, language: st
     ).stdout.splitlines()
     for (case_id, words), line in zip(expected.items(), answers, strict=True):
         assert [sorted(re.findall(r"\w+", text)) for text in json.loads(line)] == words, case_id
+
+
+TABLE = """
+import { createInterface } from "node:readline";
+import { faultSentence } from "MODULES/../faults.js";
+import { audit } from "MODULES/verdict.js";
+for await (const line of createInterface({ input: process.stdin })) {
+    const { record, parts } = JSON.parse(line);
+    const { faults } = audit(record);
+    console.log(JSON.stringify(faults.map((one) => faultSentence(one, "Ana", parts))));
+}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pages_say_faults_against_a_duty_in_the_words_of_a_table(node: str, language: str) -> None:
+    records = [
+        case.input["record"]
+        for case in read_cases()
+        if case.kind == "record" and "record" in case.input
+    ]
+    faults = [engine.audit(record).faults for record in records]
+    program = TABLE.replace("MODULES", MODULES.as_uri())
+    with override(language):
+        parts = sentence_parts(CARDS, suit_name)
+        expected = [
+            [fault_sentence(fault, "Ana", CARDS, suit_name) for fault in of_record]
+            for of_record in faults
+        ]
+    answers = subprocess.run(
+        [node, "--input-type=module", "--eval", program],
+        input="\n".join(json.dumps({"record": record, "parts": parts}) for record in records),
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    assert [json.loads(line) for line in answers] == expected
+    assert SENTENCES.keys() <= {fault.code for of_record in faults for fault in of_record}
 
 
 @pytest.mark.slow

@@ -6,11 +6,14 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from django.utils.translation import override
+from playwright.sync_api import Locator, Page, expect
 
 import engine
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.support import scenes
+from tournaments.core.fault_sentences import fault_sentence
+from tournaments.core.templatetags import CARDS, suit_name
 from tournaments.models import Match, Record
 
 if TYPE_CHECKING:
@@ -46,9 +49,15 @@ def spoilt(record: dict[str, Any]) -> engine.Fault:
 
 
 def come(
-    visitor: Callable[..., Visitor], match: Match, screen: dict[str, int], **more: Any
+    visitor: Callable[..., Visitor],
+    match: Match,
+    screen: dict[str, int],
+    *,
+    language: str = "es",
+    **more: Any,
 ) -> Visitor:
     user: Visitor = visitor(screen, **more)
+    user.page.set_extra_http_headers({"Accept-Language": language})
     user.sign_in("organiser")
     user.go(f"/matches/{match.pk}/submit/")
     user.page.on("request", lambda request: user.seen.append(f"asked {request.url}"))
@@ -62,6 +71,16 @@ def requests_of(visitor: Visitor) -> list[str]:
         for request in visitor.seen
         if request.startswith("asked") and "/static/" not in request
     ]
+
+
+def texts_of(fault: Locator) -> tuple[list[str], list[str]]:
+    """What is read of a fault at once, and what is folded."""
+    parts = (
+        ".fault__words, article > .fault__where > span",
+        "summary, details p:not(.fault__where), details code, details a, details span",
+    )
+    at_once, folded = (fault.locator(part).all_text_contents() for part in parts)
+    return [text.strip() for text in at_once], [text.strip() for text in folded]
 
 
 def drop(page: Page, name: str, text: str) -> None:
@@ -88,14 +107,39 @@ def test_a_pasted_record_is_judged_at_once_with_place_rule_and_what_was_legal(
     user.page.locator("[name=text]").fill(json.dumps(record))
     element = user.page.locator("[data-judged]")
     expect(element).to_contain_text("El acta no es válida")
-    expect(element.locator(".fault__words").first).to_have_text(engine.explain(fault, "es"))
-    expect(element.locator(".fault__where").first).to_contain_text(fault.rule)
-    expect(element.locator(".fault__where").first).to_contain_text(f"baza {fault.trick}")
-    expect(element).to_contain_text("Se podía jugar:")
+    shown = element.locator(".fault").first
+    name = record["seats"]["ABCD".index(fault.seat or "")]
+    with override("es"):
+        sentence = fault_sentence(fault, name, CARDS, suit_name)
+    expect(shown.locator(".fault__words")).to_have_text(sentence)
+    expect(shown.locator(".fault__where").first).to_have_text(f"mano 1baza {fault.trick}")
+    expect(shown.locator(".hand svg")).to_have_count(len(fault.legal))
+    detail = shown.locator("details")
+    expect(detail.get_by_text(fault.code)).to_be_hidden()
+    detail.locator("summary").click()
+    expect(detail).to_contain_text(engine.explain(fault, "es"))
+    expect(detail.get_by_role("link", name=f"regla {fault.rule}")).to_be_visible()
     assert requests_of(user) == []
     user.look()
     user.page.locator("[name=text]").fill("")
     expect(element).to_be_empty()
+
+
+@pytest.mark.parametrize("language", ["es", "en", "de"])
+def test_the_check_before_sending_says_what_the_page_of_the_refused_record_says(
+    visitor: Callable[..., Visitor], match: Match, language: str
+) -> None:
+    record = record_of(match)
+    fault = spoilt(record)
+    user = come(visitor, match, PHONE, language=language)
+    user.page.locator("[name=text]").fill(json.dumps(record))
+    expect(user.page.locator("[data-judged] .fault")).not_to_have_count(0)
+    before = texts_of(user.page.locator("[data-judged] .fault").first)
+    with user.page.expect_navigation():
+        user.page.locator("[data-judging] button[type=submit]").click()
+    assert before == texts_of(user.page.locator(".verdict .fault").first)
+    assert fault.code in before[1]
+    assert fault.code not in " ".join(before[0])
 
 
 def test_a_text_dropped_on_the_page_is_judged_with_its_line_and_can_be_sent_all_the_same(

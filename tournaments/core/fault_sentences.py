@@ -55,22 +55,38 @@ def fault_sentence(
     if sentence is None or not name or fault.card is None or not fault.legal:
         return ""
 
-    def card_in_text(card: str) -> str:
-        return str(cards[card[1]]) % {"rank": RANKS[card[0]]}
-
     led, best = str(fault.facts.get("led", "")), str(fault.facts.get("best", ""))
     same_suit = {card[1] for card in fault.legal} == {led[-1:]}
-    held = [str(RANKS[card[0]]) if same_suit else card_in_text(card) for card in fault.legal]
+    held = [
+        str(RANKS[card[0]]) if same_suit else _card_in_text(card, cards) for card in fault.legal
+    ]
     return str(sentence) % {
         "name": name,
-        "card": card_in_text(fault.card),
+        "card": _card_in_text(fault.card, cards),
         "suit": suit_name(led) if led else "",
-        "best": card_in_text(best) if best else "",
+        "best": _card_in_text(best, cards) if best else "",
         "held": _list(held),
     }
 
 
+def sentence_parts(
+    cards: Mapping[str, object], suit_name: Callable[[str], str]
+) -> dict[str, object]:
+    """Return the parts of :func:`fault_sentence` for `js/faults.js`, in the current language."""
+    return {
+        "sentences": {code: str(sentence) for code, sentence in SENTENCES.items()},
+        "cards": {card: _card_in_text(card, cards) for card in engine.CARD_NAMES},
+        "ranks": {rank: str(text) for rank, text in RANKS.items()},
+        "suits": {suit: suit_name(suit) for suit in engine.SUITS},
+        "list": str(LAST),
+    }
+
+
 LAST: Final = pgettext_lazy("list of cards", "%(first)s and %(last)s")
+
+
+def _card_in_text(card: str, cards: Mapping[str, object]) -> str:
+    return str(cards[card[1]]) % {"rank": RANKS[card[0]]}
 
 
 def _list(parts: Sequence[str]) -> str:

@@ -5,21 +5,26 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from django import template
+from django.urls import reverse
 from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 import engine
 from engine import Fault, Frame
 from tournaments.analysis.templatetags import call_text, tricks
+from tournaments.core.fault_sentences import sentence_parts
 from tournaments.core.templatetags import (
     CALLS,
+    CARDS,
     RANKS,
     SUITS,
     call_name,
     card_name,
+    seat_label,
     sprite,
     suit_name,
 )
+from tournaments.domain.scores import SEATS
 
 # --- Hands ----------------------------------------------------------------------------------------
 
@@ -282,7 +287,9 @@ JUDGING_TEXTS: Final = {
     "score": _("Score: {score}"),
     "here": _("Judged on this device, before it is sent. It can be handed in all the same."),
     "later": _("Several records, or another encoding: they are judged when they are handed in."),
-    "legal": _("Could be played: {cards}"),
+    "bad": _("played against the rules"),
+    "legal": _("could be played"),
+    "detail": _("Rule and code"),
     "rule": _("rule {rule}"),
     "hand": _("hand {hand}"),
     "trick": _("trick {trick}"),
@@ -311,5 +318,9 @@ def judging_words() -> dict[str, Any]:
     return {
         "words": {name: str(words) for name, words in JUDGING_TEXTS.items()},
         "cards": {card: card_name(card) for card in engine.CARD_NAMES},
+        "seats": {seat: seat_label(seat) for seat in SEATS},
+        "table": sentence_parts(CARDS, suit_name),
         "faults": engine.fault_messages(get_language()),
+        "deck": sprite(),
+        "rules": reverse("rules"),
     }

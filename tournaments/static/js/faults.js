@@ -9,9 +9,12 @@ const escaped = (character) => {
   return SHORT[character] ?? (code.length < 3 ? `\\x${code.padStart(2, "0")}` : `\\u${code.padStart(4, "0")}`);
 };
 
+/** A text of a record, its control characters written out. */
+export const printable = (text) => String(text).replace(CONTROLS, escaped);
+
 /** Fill the fields of a message; no control character of a record enters it. */
 const filled = (text, facts) => text.replace(/\{(\w+)(!r)?\}/g, (_field, name, is_quoted) => {
-  const value = String(facts[name] ?? "").replace(CONTROLS, escaped);
+  const value = printable(facts[name] ?? "");
   return is_quoted ? `'${value}'` : value;
 });
 
@@ -73,4 +76,30 @@ export const explain = (fault, messages) => {
   const special = messages[`fault.${fault.code}/${caseOf(fault)}`];
   const sentence = filled(special ?? messages[`fault.${fault.code}`], facts);
   return sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
+};
+
+/** Fill the `%(name)s` of a sentence of the pages. */
+const interpolated = (text, values) => text.replace(/%\((\w+)\)s/g, (_field, name) => values[name]);
+
+const listed = (texts, list) => (texts.length < 2 ? texts[0]
+  : interpolated(list, { first: texts.slice(0, -1).join(", "), last: texts.at(-1) }));
+
+/**
+ * What a player did against a duty of play, in the words of a table; empty for a fault of another kind.
+ * @param {import("./tute/cards.js").Fault} fault
+ * @param {string} name of the player
+ * @param {Object} parts of the sentences, as in `core/fault_sentences.py`
+ */
+export const faultSentence = (fault, name, { sentences, cards, ranks, suits, list }) => {
+  const sentence = sentences[fault.code];
+  if (!sentence || !name || fault.card === null || !fault.legal.length) return "";
+  const { led = "", best = "" } = fault.facts;
+  const is_one_suit = fault.legal.every((card) => card[1] === led[1]);
+  return interpolated(sentence, {
+    name,
+    card: cards[fault.card],
+    suit: suits[led[1]] ?? "",
+    best: cards[best] ?? "",
+    held: listed(fault.legal.map((card) => (is_one_suit ? ranks[card[0]] : cards[card])), list),
+  });
 };

@@ -432,7 +432,7 @@ export function* readTexts(source) {
 }
 
 /** The one record that a text writes. Throws `RecordError`. @returns {TextRecord} */
-const readOneText = (source) => {
+export const readOneText = (source) => {
   const [first, second] = readTexts(source);
   const refuse = (reason, line) => { throw new RecordError(newFault("record.syntax", "F2", { facts: { reason, notation: ".tute", line, column: 1 } })); };
   if (!first) refuse("no_record", 1);
