@@ -15,7 +15,10 @@ from tests.clubs import SYSTEM, a_club, play_the_club_night, the_liguilla, the_m
 from tests.signup.test_signing_up import a_posted
 from tournaments.director.services.tournaments import change_tournament, set_visibility
 from tournaments.domain.names import MAX_NAME_LENGTH
-from tournaments.models import Tournament
+from tournaments.models import Club, Player, Tournament
+from tournaments.people.services.clubs import set_people_in_search
+from tournaments.profiles.services.erasing import erase_player
+from tournaments.profiles.services.merging import merge_player
 
 pytestmark = pytest.mark.django_db
 
@@ -102,6 +105,60 @@ def test_the_pages_of_people_ask_to_be_left_out(client: Client) -> None:
         response = client.get(path)
         assert (response.status_code, response["X-Robots-Tag"]) == (200, "noindex")
     assert "X-Robots-Tag" not in client.get(f"/t/{tournament.slug}/").headers
+
+
+def test_a_club_may_let_search_engines_list_its_people(client: Client) -> None:
+    tournament, other = the_liguilla(published=1), the_liguilla(a_club("Otro"), published=1)
+    club = tournament.club
+    pair, hidden = club.pairs.order_by("pk")[0], other.club.players.order_by("pk")[0]
+    assert people_listed(client) == []
+    set_people_in_search(SYSTEM, club, people_in_search=True)
+    pairs = club.pairs.order_by("pk").values_list("pk", flat=True)
+    assert people_listed(client) == [
+        *(f"/players/{pk}/" for pk in played_in(club)),
+        *(f"/pairs/{pk}/" for pk in pairs),
+    ]
+    for path in people_listed(client):
+        assert "X-Robots-Tag" not in client.get(path).headers
+    for path in (f"/players/{hidden.pk}/", f"/clubs/{club.slug}/head-to-head/"):
+        assert client.get(path)["X-Robots-Tag"] == "noindex"
+    set_visibility(SYSTEM, tournament, Tournament.Visibility.PRIVATE)
+    assert people_listed(client) == []
+    assert client.get(f"/pairs/{pair.pk}/")["X-Robots-Tag"] == "noindex"
+    set_visibility(SYSTEM, tournament, Tournament.Visibility.PUBLIC)
+    set_people_in_search(SYSTEM, club, people_in_search=False)
+    assert people_listed(client) == []
+    assert client.get(f"/pairs/{pair.pk}/")["X-Robots-Tag"] == "noindex"
+
+
+def test_erased_and_merged_people_stay_out_of_search_engines(client: Client) -> None:
+    tournament = the_liguilla(published=1)
+    club = tournament.club
+    set_people_in_search(SYSTEM, club, people_in_search=True)
+    pair, other = club.pairs.order_by("pk")[:2]
+    unmatched = Player.objects.create(club=club, code="J99", name="Otra", folded="otra")
+    merge_player(SYSTEM, pair.second, unmatched)
+    Tournament.objects.update(state=Tournament.State.FINISHED)
+    erase_player(SYSTEM, pair.first)
+    listed = people_listed(client)
+    assert f"/players/{unmatched.pk}/" in listed
+    for path in (f"/players/{pair.first.pk}/", f"/pairs/{pair.pk}/"):
+        assert path not in listed
+        assert client.get(path)["X-Robots-Tag"] == "noindex"
+    assert f"/players/{pair.second.pk}/" not in listed
+    assert f"/pairs/{other.pk}/" in listed
+
+
+def people_listed(client: Client) -> list[str]:
+    """The addresses of people in the sitemap."""
+    listed = re.findall(rf"<loc>{HOST}(.*?)</loc>", page_of(client, "/sitemap.xml"))
+    return [path for path in listed if path.startswith(("/players/", "/pairs/"))]
+
+
+def played_in(club: Club) -> list[int]:
+    """The keys of the players of the club's pairs."""
+    seats = club.pairs.values_list("first", "second")
+    return sorted({pk for pair in seats for pk in pair})
 
 
 def test_the_service_can_be_installed_as_an_app(client: Client) -> None:

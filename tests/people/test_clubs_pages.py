@@ -1,11 +1,17 @@
-"""A club whose name is almost that of another is pointed at before it is made."""
+"""The forms of a club: a name almost that of another is pointed at; the settings."""
+
+import re
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from tests.support import scenes
-from tournaments.models import Club
+from tests.support.refusals import refusal
+from tournaments.core.errors import Reason
+from tournaments.core.permissions import Actor
+from tournaments.models import AuditEvent, Club
+from tournaments.people.services.clubs import set_people_in_search
 
 pytestmark = pytest.mark.django_db
 
@@ -51,3 +57,28 @@ def test_a_name_put_right_is_asked_about_unless_it_is_the_clubs_own(
     assert organiser.post(path, {"name": "Peña la Sota"}).status_code == 302
     scene.club.refresh_from_db()
     assert scene.club.name == "Peña la Sota"
+
+
+def test_an_organiser_lets_search_engines_list_people_and_takes_it_back(
+    scene: scenes.Scene,
+) -> None:
+    path, club = reverse("club-settings", args=[scene.club.slug]), scene.club
+    organiser = Client(headers={"accept-language": "en"})
+    organiser.force_login(scene.users["organiser"])
+    assert path in organiser.get(reverse("club", args=[club.slug])).text
+    assert "people who were erased stay out" in organiser.get(path).text
+    page = organiser.post(path, {"people_in_search": "on"}, follow=True)
+    assert "The settings are saved." in page.text
+    assert re.search(r'name="people_in_search"[^>]* checked', organiser.get(path).text)
+    assert Club.objects.get(pk=club.pk).people_in_search
+    organiser.post(path, {"people_in_search": "on"})
+    organiser.post(path, {"form_key": "without the tick"})
+    assert not Club.objects.get(pk=club.pk).people_in_search
+    events = AuditEvent.objects.filter(verb="club.people_in_search_set").order_by("pk")
+    assert [event.facts["people_in_search"] for event in events] == [True, False]
+
+
+def test_search_engines_are_the_organisers_matter(scene: scenes.Scene) -> None:
+    arbiter = Actor.for_user(scene.users["arbiter"])
+    with refusal(Reason.FORBIDDEN):
+        set_people_in_search(arbiter, scene.club, people_in_search=True)

@@ -48,6 +48,19 @@ def test_what_is_left_out_of_a_club_stays(scene: Scene, organiser: Caller) -> No
     assert json.loads(send(organiser, path, {}, **ANY).content) == body
 
 
+def test_a_club_lets_search_engines_list_its_people(scene: Scene, organiser: Caller) -> None:
+    path = f"clubs/{scene.club.slug}/"
+    before = organiser.read(path)
+    assert before["people_in_search"] is False
+    body = json.loads(send(organiser, path, {"people_in_search": True}, **ANY).content)
+    assert body == {**before, "people_in_search": True}
+    assert json.loads(send(organiser, path, {"city": "Huesca"}, **ANY).content) == {
+        **body,
+        "city": "Huesca",
+    }
+    problem(send(organiser, path, {"people_in_search": "yes"}, **ANY), 400, "bad_parameter")
+
+
 def test_a_pair_is_renamed_in_the_standings(scene: Scene, organiser: Caller) -> None:
     send(organiser, f"clubs/{scene.club.slug}/pairs/P1/", {"name": "Los Oros"}, **ANY)
     table = organiser.read(f"tournaments/{scene.tournament.slug}/standings/")

@@ -80,6 +80,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "revoke-token": ORGANISERS,
     "new-club": (SIGN_IN, NO, NO, NO, NO),
     "club": EVERYBODY,
+    "club-settings": ORGANISERS,
     "rename-club": ORGANISERS,
     "rename-player": ORGANISERS,
     "rename-pair": ORGANISERS,
@@ -319,6 +320,7 @@ POSTED: dict[str, tuple[int, ...]] = {
     "tokens": ORGANISERS,
     "revoke-token": (SIGN_IN, NO, NO, NO, 302),
     **dict.fromkeys(("rename-club", "rename-player", "rename-pair"), (SIGN_IN, NO, NO, NO, OK)),
+    "club-settings": (SIGN_IN, NO, NO, NO, OK),
     **dict.fromkeys(("merge-player", "merge-pair"), (SIGN_IN, NO, NO, NO, OK)),
     **dict.fromkeys(("separate-player", "separate-pair"), (SIGN_IN, NO, NO, NO, 409)),
     "submit-bot": (SIGN_IN, NO, 422, 422, 422),
@@ -432,6 +434,7 @@ OF_BOTS = {"bot", "bot-board", "submit-version", "bot-check", "unbench", "bot-re
 OF_PEOPLE = {"change-role", "remove-member"}
 OF_DATA = {"player-data", "erase-player"}
 OF_CLUBS = {
+    "club-settings",
     "rename-club",
     *OF_PEOPLE,
     *OF_DATA,

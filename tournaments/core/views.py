@@ -405,11 +405,15 @@ def out_of_search(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        response = view(request, *args, **kwargs)
-        response["X-Robots-Tag"] = "noindex"
-        return response
+        return leave_out_of_search(view(request, *args, **kwargs))
 
     return answer
+
+
+def leave_out_of_search(response: HttpResponse) -> HttpResponse:
+    """Ask search engines to leave this page out."""
+    response["X-Robots-Tag"] = "noindex"
+    return response
 
 
 def parent_page(address: str) -> str:

@@ -154,6 +154,7 @@ PRIVATE: Final = frozenset(
         "audit.baseline",
         "audit.redacted",
         "club.created",
+        "club.people_in_search_set",
         "club.renamed",
         "invitation.accepted",
         "invitation.made",

@@ -33,6 +33,7 @@ from tournaments.core.permissions import Actor, Scope, may_manage, refuse_unless
 from tournaments.director.queries import cards
 from tournaments.front.serializers import Club
 from tournaments.people import queries, serializers
+from tournaments.people.services import clubs
 from tournaments.profiles.services import renaming
 
 Change = Callable[..., object]
@@ -105,10 +106,12 @@ def rename_view(
     return view
 
 
-def _club(actor: Actor, slug: str, **changes: str) -> None:
+def _club(actor: Actor, slug: str, *, people_in_search: bool | None = None, **changes: str) -> None:
     row = find_club(slug)
     name, city = changes.get("name", row.name), changes.get("city", row.city)
     renaming.rename_club(actor, row, name=name, city=city)
+    if people_in_search is not None:
+        clubs.set_people_in_search(actor, row, people_in_search=people_in_search)
 
 
 def _player(actor: Actor, slug: str, code: str, **changes: str) -> None:

@@ -20,7 +20,8 @@ from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, public_condition
 from tournaments.core.views import origin_of
 from tournaments.director.queries.cards import posted
-from tournaments.models import Club, Tournament
+from tournaments.models import Club, Pair, Player, Tournament
+from tournaments.people.queries import pairs_in_search, players_in_search
 from tournaments.results.queries.matches import hand_page
 from tournaments.standings.queries.standings import standings_page
 
@@ -80,15 +81,41 @@ class TournamentPages(Sitemap):  # type: ignore[type-arg]
         return reverse(name, args=[item.slug])
 
 
+class PlayerPages(Sitemap):  # type: ignore[type-arg]
+    """The pages of players, of clubs that agree."""
+
+    def items(self) -> QuerySet[Player]:
+        """Return the players whose pages search engines may list."""
+        return players_in_search().order_by("pk")
+
+    def location(self, item: Player) -> str:
+        """Return the address of a player."""
+        return reverse("player", args=[item.pk])
+
+
+class PairPages(Sitemap):  # type: ignore[type-arg]
+    """The pages of pairs, of clubs that agree."""
+
+    def items(self) -> QuerySet[Pair]:
+        """Return the pairs whose pages search engines may list."""
+        return pairs_in_search().order_by("pk")
+
+    def location(self, item: Pair) -> str:
+        """Return the address of a pair."""
+        return reverse("pair", args=[item.pk])
+
+
 SITEMAPS: Final[dict[str, Any]] = {
     "clubs": ClubPages,
     "tournaments": TournamentPages,
+    "players": PlayerPages,
+    "pairs": PairPages,
 }
 
 
 @require_safe
 def sitemap(request: HttpRequest) -> HttpResponse:
-    """List the pages of clubs and tournaments; those of people stay out."""
+    """List the pages of clubs and tournaments, and of people where their club agrees."""
     return sitemap_of(request, SITEMAPS)
 
 

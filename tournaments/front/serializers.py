@@ -3,7 +3,7 @@
 from rest_framework import serializers
 
 from tournaments.director.serializers.tournaments import TournamentCard
-from tournaments.people.serializers import Pair, Player
+from tournaments.people.serializers import PEOPLE_IN_SEARCH, Pair, Player
 
 
 class Club(serializers.Serializer[object]):
@@ -12,6 +12,7 @@ class Club(serializers.Serializer[object]):
     slug = serializers.SlugField()
     name = serializers.CharField()
     city = serializers.CharField()
+    people_in_search = serializers.BooleanField(help_text=PEOPLE_IN_SEARCH)
     players = Player(many=True)
     pairs = Pair(many=True)
     tournaments = TournamentCard(many=True)

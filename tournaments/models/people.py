@@ -12,11 +12,17 @@ from tournaments.domain.roster import MAX_CODE_LENGTH
 
 
 class Club(models.Model):
-    """A club; every tournament belongs to one."""
+    """A club; every tournament belongs to one.
+
+    ``people_in_search``: search engines may list the pages of its people and pairs.
+    """
 
     name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH)
     slug = models.SlugField(_("short name"), unique=True)
     city = models.CharField(_("city"), max_length=MAX_NAME_LENGTH, blank=True)
+    people_in_search = models.BooleanField(
+        _("people in search engines"), default=False, db_default=False
+    )
 
     class Meta:
         verbose_name = _("club")

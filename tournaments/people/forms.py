@@ -1,4 +1,4 @@
-"""The form of a club: its name and town."""
+"""The forms of a club: its name and town, and its settings."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -22,3 +22,16 @@ class ClubForm(Form):
             return None
         self.fields["may_be_alike"].widget = forms.CheckboxInput()
         return "may_be_alike"
+
+
+class ClubSettingsForm(Form):
+    """What a club decides for all that it has."""
+
+    people_in_search = forms.BooleanField(
+        label=_("Search engines may list players and pairs"),
+        help_text=_(
+            "A search for a name on the web then finds the pages of players and pairs of public "
+            "tournaments; people who were erased stay out."
+        ),
+        required=False,
+    )

@@ -1,10 +1,10 @@
-"""Lists of clubs, and of the players and pairs of a club."""
+"""Lists of clubs, of the players and pairs of a club, and of those that search engines may list."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from tournaments.core.find import find_club, find_pair_of, find_player_of
@@ -14,7 +14,7 @@ from tournaments.core.permissions import (
     role_in,
 )
 from tournaments.domain.names import fold_name, players_below, shown_name
-from tournaments.models import ApiToken, Club, Pair, Player, Tournament
+from tournaments.models import ApiToken, Club, Entry, Erasure, Pair, Player, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +142,41 @@ def club_cards(clubs: QuerySet[Club]) -> tuple[ClubCard, ...]:
         ClubCard(club.slug, club.name, club.city, club.player_count, club.tournament_count)
         for club in rows
     )
+
+
+def public_players() -> QuerySet[Player]:
+    """Return the players that are entered in a public tournament, also under another name."""
+    places = Q()
+    for path in ("player", "pair__first", "pair__second"):
+        places |= _is_of_row(path)
+    return Player.objects.filter(_is_entered(places), same_as=None)
+
+
+def players_in_search() -> QuerySet[Player]:
+    """Return the players whose pages search engines may list: public, not erased, club agrees."""
+    players = public_players().filter(club__people_in_search=True)
+    return players.exclude(pk__in=_erased_keys())
+
+
+def pairs_in_search() -> QuerySet[Pair]:
+    """Return the pairs whose pages search engines may list, as of :func:`players_in_search`."""
+    entered = _is_entered(_is_of_row("pair"))
+    pairs = Pair.objects.filter(entered, same_as=None, club__people_in_search=True)
+    erased = Q(first__in=_erased_keys()) | Q(second__in=_erased_keys())
+    return pairs.exclude(erased)
+
+
+def _is_entered(places: Q) -> Exists:
+    return Exists(Entry.objects.filter(places, public_condition("tournament__")))
+
+
+def _is_of_row(path: str) -> Q:
+    """Return the condition that ``path`` leads to the selected row, or to one merged into it."""
+    return Q(**{path: OuterRef("pk")}) | Q(**{f"{path}__same_as": OuterRef("pk")})
+
+
+def _erased_keys() -> QuerySet[Erasure, int | None]:
+    return Erasure.objects.exclude(player_key=None).values_list("player_key", flat=True)
 
 
 def count_related(rows: QuerySet[Any], field: str) -> Coalesce:

@@ -1,9 +1,13 @@
 """Serializers of clubs, players and pairs."""
 
+from typing import Final
+
 from rest_framework import serializers
 
-from tournaments.core.api.serializers import Count, Moment, StrictSerializer, Text
+from tournaments.core.api.serializers import Count, Flag, Moment, StrictSerializer, Text
 from tournaments.models import ApiToken
+
+PEOPLE_IN_SEARCH: Final = "Search engines may list the public pages of its players and pairs."
 
 
 class Token(serializers.Serializer[object]):
@@ -60,10 +64,11 @@ class NameChange(StrictSerializer):
 
 
 class ClubChange(StrictSerializer):
-    """The right name of a club, and its town; what is left out stays."""
+    """The right name of a club, its town, and a setting; what is left out stays."""
 
     name = Text(required=False)
     city = Text(required=False, allow_blank=True)
+    people_in_search = Flag(required=False, help_text=PEOPLE_IN_SEARCH)
 
 
 class Clubs(serializers.Serializer[object]):

@@ -8,6 +8,7 @@ from tournaments.people import views as people_views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("new-club/", people_views.new_club, "new-club"),
+    page("clubs/<slug:slug>/settings/", people_views.settings, "club-settings"),
 ]
 
 # Under `/api/v1/`.

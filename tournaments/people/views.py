@@ -6,10 +6,11 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tournaments.core.permissions import may_act_as_staff, refuse_unless
+from tournaments.core.find import find_club
+from tournaments.core.permissions import may_act_as_staff, may_manage, refuse_unless
 from tournaments.core.views import actor_from
-from tournaments.people.forms import ClubForm
-from tournaments.people.services.clubs import create_club
+from tournaments.people.forms import ClubForm, ClubSettingsForm
+from tournaments.people.services.clubs import create_club, set_people_in_search
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -23,3 +24,18 @@ def new_club(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("%(name)s has a page now.") % {"name": club.name})
         return redirect("propose", club.slug)
     return render(request, "people/clubs/new.html", {"form": form}, status=form.status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Change the settings of a club."""
+    actor, club = actor_from(request), find_club(slug)
+    refuse_unless(may_manage(actor, club), actor)
+    form = ClubSettingsForm(
+        request.POST or None, initial={"people_in_search": club.people_in_search}
+    )
+    if form.submit(lambda: set_people_in_search(actor, club, **form.cleaned_data)):
+        messages.success(request, _("The settings are saved."))
+        return redirect("club", slug)
+    context = {"page": club, "form": form}
+    return render(request, "people/clubs/settings.html", context, status=form.status)

@@ -26,7 +26,12 @@ from tournaments.analysis.queries.play import figures
 from tournaments.core import find
 from tournaments.core.find import find_pair, find_player
 from tournaments.core.permissions import may_manage, refuse_unless
-from tournaments.core.views import ConfirmedAction, actor_from, confirm_page
+from tournaments.core.views import (
+    ConfirmedAction,
+    actor_from,
+    confirm_page,
+    leave_out_of_search,
+)
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.domain.curve import Drawing, draw_curve
 from tournaments.domain.names import ruleset_name
@@ -52,14 +57,14 @@ from tournaments.ratings.queries.pages import RatingPage
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player: results, partners, opponents, declarations, rating."""
     page = players.player_page(pk, actor_from(request), _ruleset(request))
-    return _render_player(request, page) if page.who.pk == pk else redirect("player", page.who.pk)
+    return _render_person(request, page) if page.who.pk == pk else redirect("player", page.who.pk)
 
 
 @require_safe
 def pair(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a pair."""
     page = players.pair_page(pk, actor_from(request))
-    return _render_player(request, page) if page.who.pk == pk else redirect("pair", page.who.pk)
+    return _render_person(request, page) if page.who.pk == pk else redirect("pair", page.who.pk)
 
 
 @require_safe
@@ -173,6 +178,12 @@ def _separate(
 
 def _ruleset(request: HttpRequest) -> str:
     return request.GET.get("ruleset", "")
+
+
+def _render_person(request: HttpRequest, page: PlayerPage) -> HttpResponse:
+    """Render the page of a player or pair, out of search engines unless they may list it."""
+    response = _render_player(request, page)
+    return response if page.in_search else leave_out_of_search(response)
 
 
 def _render_player(request: HttpRequest, page: PlayerPage) -> HttpResponse:

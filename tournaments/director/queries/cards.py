@@ -86,6 +86,7 @@ class ClubPage:
     tournaments: tuple[TournamentCard, ...]
     may: ClubRights
     coming: tuple[TournamentCard, ...] = ()
+    people_in_search: bool = False
 
 
 def home(viewer: Actor, *, all_clubs: bool = False) -> Home:
@@ -155,6 +156,7 @@ def club_page(slug: str, viewer: Actor) -> ClubPage:
         tournaments=cards_of(tournaments),
         may=allowed,
         coming=cards_of(posted(club.tournaments.all())[:MAX_CARDS]),
+        people_in_search=club.people_in_search,
     )
 
 

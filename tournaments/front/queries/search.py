@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q
 
-from tournaments.core.permissions import Actor, public_condition, visible_condition
+from tournaments.core.permissions import Actor, visible_condition
 from tournaments.director.queries.cards import TournamentCard, cards_of, posted
 from tournaments.domain.names import is_found, search_words
 from tournaments.domain.pseudonyms import without_pseudonyms
-from tournaments.models import Club, Entry, Player, Tournament
-from tournaments.people.queries import ClubCard, club_cards
+from tournaments.models import Club, Tournament
+from tournaments.people.queries import ClubCard, club_cards, public_players
 
 MIN_LETTERS: Final = 2
 MAX_FOUND: Final = 20  # of each kind
@@ -57,13 +57,13 @@ def search_page(words: str, viewer: Actor) -> SearchPage:
     visible = Tournament.objects.filter(visible_condition(viewer) | Q(pk__in=coming))
     club_keys = _found(clubs.values_list("pk", "name"), wanted)
     keys = _found(visible.order_by("-pk").values_list("pk", "name"), wanted)
-    people = _found(_public_people().values_list("pk", "name", "club__name"), wanted)
+    people = public_players().order_by("folded", "pk").values_list("pk", "name", "club__name")
     return SearchPage(
         words,
         is_short=False,
         clubs=club_cards(clubs.filter(pk__in=[pk for pk, _name in club_keys])),
         tournaments=cards_of(visible.filter(pk__in=[pk for pk, _name in keys])),
-        people=tuple(FoundPerson(*row) for row in people),
+        people=tuple(FoundPerson(*row) for row in _found(people, wanted)),
     )
 
 
@@ -71,12 +71,3 @@ def _found(rows: Iterable[tuple[Any, ...]], wanted: Sequence[str]) -> list[tuple
     """Return the first rows that have the wanted words in their second column, a name."""
     found = (row for row in rows if is_found(wanted, without_pseudonyms(row[1])))
     return list(islice(found, MAX_FOUND))
-
-
-def _public_people() -> QuerySet[Player]:
-    """Return the players that are entered in a public tournament, also under another name."""
-    places = Q()
-    for path in ("player", "pair__first", "pair__second"):
-        places |= Q(**{path: OuterRef("pk")}) | Q(**{f"{path}__same_as": OuterRef("pk")})
-    entered = Entry.objects.filter(places, public_condition("tournament__"))
-    return Player.objects.filter(Exists(entered), same_as=None).order_by("folded", "pk")

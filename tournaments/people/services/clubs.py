@@ -56,6 +56,23 @@ def refuse_alike(clubs: QuerySet[Club], name: str) -> None:
 
 
 @transaction.atomic
+def set_people_in_search(actor: Actor, club: Club, *, people_in_search: bool) -> Club:
+    """Let search engines list the pages of the club's people and pairs, or ask them not to.
+
+    The same value changes nothing. Refuses FORBIDDEN.
+    """
+    refuse_unless(may_manage(actor, club), actor)
+    club = lock_club(club)
+    if club.people_in_search != people_in_search:
+        club.people_in_search = people_in_search
+        club.save(update_fields=["people_in_search"])
+        write_event(
+            actor, "club.people_in_search_set", club, club=club, people_in_search=people_in_search
+        )
+    return club
+
+
+@transaction.atomic
 def add_member(actor: Actor, club: Club, user: User, role: str) -> Membership:
     """Give a user a role in the club, or change the user's role.
 

@@ -3,9 +3,9 @@
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 import engine
 from tournaments.analysis.queries.play import RoleFigures, figures
@@ -20,6 +20,7 @@ from tournaments.domain.season import final_places
 from tournaments.models import Bot, Entry, Erasure, Match, Pair, Player, Record, Round, Tournament
 from tournaments.models.matches import at_any_place
 from tournaments.models.people import is_one_with
+from tournaments.people.queries import pairs_in_search, players_in_search
 from tournaments.profiles.queries.meetings import (
     Competitor,
     Person,
@@ -149,7 +150,8 @@ class PlayerPage:
 
     ``pairs`` are those of a player, ``members`` the players of a pair. A pair has no ``rating`` and
     no ``play``: these belong to its players. Those who have been erased cannot be renamed
-    (``may_rename``). ``merged`` are those who are the same under another name.
+    (``may_rename``). ``merged`` are those who are the same under another name. Search engines may
+    list the page if ``in_search``.
     """
 
     who: Competitor
@@ -162,6 +164,7 @@ class PlayerPage:
     may_rename: bool = False
     merged: tuple[MergedRow, ...] = ()
     next_table: NextTable | None = None
+    in_search: bool = False
 
 
 def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
@@ -189,6 +192,7 @@ def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
         may_rename=is_manager and not Erasure.objects.filter(player_key=pk).exists(),
         merged=_merged(player),
         next_table=next_table,
+        in_search=_is_in_search(player, players_in_search()),
     )
 
 
@@ -213,7 +217,13 @@ def pair_page(pk: int, viewer: Actor) -> PlayerPage:
         is_manager,
         _merged(pair),
         next_table,
+        _is_in_search(pair, pairs_in_search()),
     )
+
+
+def _is_in_search(row: Player | Pair, listed: QuerySet[Any]) -> bool:
+    """Return whether a row is listed; one query where the club agrees, otherwise none."""
+    return row.club.people_in_search and listed.filter(pk=row.pk).exists()
 
 
 def _merged(main: Player | Pair) -> tuple[MergedRow, ...]:
