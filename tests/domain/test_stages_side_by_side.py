@@ -127,6 +127,21 @@ def test_who_has_left_one_board_or_came_back_does_not_move_the_other() -> None:
     assert set(stage_of(begun(back, 3), 3).entrants) == set(range(1, 17)) - taken
 
 
+def test_a_board_that_begins_after_the_other_is_over_has_all_who_were_in_none() -> None:
+    rows = begun(after_the_groups(), 2)
+    for _ in range(3):
+        rows = play(rows, 2)
+    best = stage_of(rows, 2).entrants
+    others = set(range(1, 17)) - set(best)
+    after = stage_of(begun(rows, 3), 3)
+    assert (set(after.entrants), after.rules.beside) == (others, None)
+    gone = tuple(
+        replace(entrant, absences=((5, None),)) if entrant.number == best[-1] else entrant
+        for entrant in rows.entrants
+    )
+    assert set(stage_of(begun(replace(rows, entrants=gone), 3), 3).entrants) == others
+
+
 def test_stages_that_an_entrant_can_come_into_both_are_played_one_after_the_other() -> None:
     rows = after_the_groups()
     rules = replace(stage_of(rows, 3).rules, take_from=1)

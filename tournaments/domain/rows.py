@@ -217,8 +217,9 @@ class StageRules:
     """Number of the stage whose standings fill this one; ``None``: the entry list, or for a later
     stage the one before it."""
     beside: int | None = None
-    """Number of the stage that was being played when this one began: the tables of this one come
-    after those of that one, whose entrants do not come into it."""
+    """Number of the stage that was being played when this one began, or was over and had lost an
+    entrant: the tables of this one come after those of that one, whose entrants do not come into
+    it."""
     third_place: bool = False
     reset_final: bool = True
     lives: int = 3

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 from django.db.models import Q
 
 from tournaments.director.queries.snapshot import penalties_at, rows_of
+from tournaments.domain.beside import stages_beside
 from tournaments.domain.file.codec import read_draw_facts
 from tournaments.domain.file.proofs import bundle_to_bytes
 from tournaments.domain.proof import (
@@ -169,6 +170,11 @@ class _RowsAtDraws:
             for n in drawn_stage.entrants
             if n not in known_numbers or self.entrants[n].joined > row.number
         }
+        # Of a stage beside this one the draw used how many sit in it, and knew who came late.
+        beside = (n for stage in stages_beside(rows, drawn_stage) for n in stage.entrants)
+        latecomers.update(
+            n for n in beside if self.entrants[n].joined > 1 and n not in known_numbers
+        )
         facts = row.drawn.get("entrants", {})
         entrants = tuple(
             _entrant_at_draw(entrant, facts.get(str(entrant.number), {}))
