@@ -5,6 +5,7 @@ import json
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from tests.audited import assert_history_is_complete
 from tests.clubs import SYSTEM, arbiter, organiser, the_round, user
@@ -19,7 +20,12 @@ from tournaments.director.queries.drafts import next_to_draw
 from tournaments.director.queries.entries import entry_page, own_page
 from tournaments.director.queries.state import open_round_of, round_states, tournament_facts
 from tournaments.director.queries.tournaments import open_tournament
-from tournaments.director.services.absences import withdraw
+from tournaments.director.services.absences import (
+    close_check_in,
+    penalise,
+    request_bye,
+    withdraw,
+)
 from tournaments.director.services.draws import draw, draw_next
 from tournaments.director.services.entries import enter_late, enter_newcomers
 from tournaments.director.services.restoring import go_back
@@ -38,7 +44,7 @@ from tournaments.domain.verification import all_hold, verify
 from tournaments.exchange.queries.proofs import proof_file
 from tournaments.live.queries.broadcast import broadcast
 from tournaments.live.queries.screens import screen_page
-from tournaments.models import ApiToken, Match, Pair, Player, Round, Tournament
+from tournaments.models import Absence, ApiToken, Match, Pair, Player, Round, Tournament
 from tournaments.results.services.matches import correct_result
 from tournaments.results.services.reports import report_result
 
@@ -91,6 +97,18 @@ def tables(round_: Round) -> list[int]:
 
 def entries_of(tournament: Tournament, stage: int) -> set[int]:
     return set(tournament.stages.get(number=stage).entrants)
+
+
+def new_pair(tournament: Tournament) -> Pair:
+    first, second = Player.objects.filter(club=tournament.club).order_by("-code")[:2]
+    return Pair.objects.create(
+        club=tournament.club,
+        code="P99",
+        name="Los nuevos",
+        folded="los nuevos",
+        first=first,
+        second=second,
+    )
 
 
 def assert_proof_holds(tournament: Tournament) -> None:
@@ -200,25 +218,65 @@ def test_who_leaves_is_away_from_the_next_round_of_their_own_board() -> None:
     assert alone.count() == 1
 
 
+def test_who_is_missing_at_a_check_in_is_away_from_the_next_round_of_their_own_board() -> None:
+    tournament = two_boards(board_a="liguilla", board_b="liguilla")
+    for round_ in both_drawn(tournament):
+        publish_round(SYSTEM, round_)
+    of_a, of_b = (min(entries_of(tournament, stage)) for stage in (A, B))
+    others = tournament.entries.exclude(number__in=(of_a, of_b))
+    others.update(checked_in_at=timezone.now())
+    assert close_check_in(SYSTEM, tournament) == 2
+    away = Absence.objects.filter(entry__tournament=tournament)
+    assert dict(away.values_list("entry__number", "from_round")) == {of_a: 5, of_b: 12}
+    next_of_a = the_round(tournament, 5)
+    assert not next_of_a.matches.filter(away__isnull=False, home__number=of_a).exists()
+    assert of_a not in next_of_a.drawn["here"]
+
+
 def test_a_late_pair_plays_in_the_board_whose_first_round_is_still_a_draft() -> None:
     tournament = two_boards(board_a="liguilla", board_b="liguilla")
     both_drawn(tournament)
     publish_round(SYSTEM, the_round(tournament, 4))
-    first, second = Player.objects.filter(club=tournament.club).order_by("-code")[:2]
-    pair = Pair.objects.create(
-        club=tournament.club,
-        code="P99",
-        name="Los nuevos",
-        folded="los nuevos",
-        first=first,
-        second=second,
-    )
-    late = enter_late(SYSTEM, tournament, pair)
+    late = enter_late(SYSTEM, tournament, new_pair(tournament))
     assert (late.joined_round, open_round_of(late)) == (11, 11)
     assert late.number in entries_of(tournament, B)
     draft = publish_round(SYSTEM, the_round(tournament, 11))
     assert late.number in draft.drawn["here"]
     assert open_round_of(late) == 12
+
+
+def test_the_other_board_s_tables_are_proved_as_they_were_before_a_late_pair_came() -> None:
+    tournament = two_boards(board_a="liguilla")
+    first, second = both_drawn(tournament)
+    publish_round(SYSTEM, first, together=True)
+    late = enter_late(SYSTEM, tournament, new_pair(tournament))
+    assert late.number in entries_of(tournament, A)
+    assert tables(second) == [5, 6, 7, 8]
+    for round_ in (first, second):
+        play(the_round(tournament, round_.number))
+    again = draw_next(SYSTEM, tournament, after=second.number, stage=B)
+    assert tables(again) == [6, 7]
+    publish_round(SYSTEM, again)
+    assert_proof_holds(tournament)
+
+
+def test_penalties_and_byes_are_of_a_round_of_the_own_board() -> None:
+    tournament = two_boards(board_a="swiss", board_b="swiss")
+    first, second = both_drawn(tournament)
+    publish_round(SYSTEM, first, together=True)
+    of_a = tournament.entries.with_players().get(number=min(entries_of(tournament, A)))
+    with refusal(Reason.NOT_IN_ROUND):
+        penalise(SYSTEM, of_a, round_number=second.number, points=10, reason="late")
+    assert penalise(SYSTEM, of_a, round_number=first.number, points=10, reason="late").points == 10
+    with refusal(Reason.NOT_IN_ROUND):
+        request_bye(SYSTEM, of_a, second.number, "zero")
+    assert entry_page(tournament.slug, of_a.number, SYSTEM).rest == 6
+    assert own_page(of_a, role("player", own=True)).rest == 6
+    request_bye(SYSTEM, of_a, 6, "zero")
+    play(the_round(tournament, first.number))
+    draft = draw_next(SYSTEM, tournament, after=second.number, stage=A)
+    assert draft.number == 6
+    assert draft.matches.get(home__number=of_a.number).bye == "zero"
 
 
 def test_a_board_whose_draft_is_outdated_does_not_keep_the_other_from_beginning() -> None:

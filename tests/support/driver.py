@@ -79,6 +79,7 @@ CONTENT: Final = frozenset(
         "conflicting_report",
         "no_late_entry",
         "no_such_round",
+        "not_in_round",
         "player_twice",
         "round_impossible",
         "round_published",

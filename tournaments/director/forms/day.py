@@ -162,7 +162,7 @@ class ByeForm(EntryForm):
 
     def fill_in(self, page: EntryPage) -> None:
         """Propose the next round; only the organiser gives a full-point bye."""
-        self.initial = {"round": page.round, "kind": Kind.ZERO}
+        self.initial = {"round": page.rest, "kind": Kind.ZERO}
         if not page.head.may.manage:
             set_choices(self, "kind", _kind_choices(Kind.HALF, Kind.ZERO))
 
@@ -416,7 +416,7 @@ class RestForm(Form):
     def __init__(self, page: OwnPage, *args: Any, **kwargs: Any) -> None:
         """Offer a half-point bye as long as the quota allows one."""
         super().__init__(*args, **kwargs)
-        self.fields["round"].initial = page.round
+        self.fields["round"].initial = page.rest
         kinds = (Kind.HALF, Kind.ZERO) if page.left else (Kind.ZERO,)
         set_choices(self, "kind", _kind_choices(*kinds))
 

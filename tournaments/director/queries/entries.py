@@ -14,7 +14,7 @@ from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, is_own_entry
 from tournaments.director.queries.rows import competitor_ref
 from tournaments.director.queries.seats import people_seated
-from tournaments.director.queries.state import entry_facts, is_drawn, open_round_of, role_of
+from tournaments.director.queries.state import entry_facts, is_drawn, next_rounds, role_of
 from tournaments.director.queries.tournaments import (
     TournamentHead,
     VisibleTournament,
@@ -299,7 +299,10 @@ class PenaltyRow:
 
 @dataclass(frozen=True, slots=True)
 class EntryPage:
-    """An entry with all decisions about it. ``code`` is shown to the staff only."""
+    """An entry with all decisions about it. ``code`` is shown to the staff only.
+
+    ``round`` is the next one that it can be absent from, ``rest`` the next that it can rest in.
+    """
 
     head: TournamentHead
     entry: EntryRow
@@ -308,6 +311,7 @@ class EntryPage:
     people: tuple[Person, ...]
     spare: tuple[Person, ...]
     round: int
+    rest: int
     absences: tuple[AbsenceRow, ...]
     byes: tuple[ByeRow, ...]
     bye_quota: int
@@ -325,11 +329,12 @@ class EntryPage:
 class OwnPage:
     """An entry as its own people see it; ``left`` counts the byes with points still available.
 
-    ``round`` is the next one that it can be absent from.
+    ``round`` is the next one that it can be absent from, ``rest`` the next that it can rest in.
     """
 
     entry: EntryRow
     round: int
+    rest: int
     byes: tuple[ByeRow, ...]
     left: int
     may: Verbs
@@ -339,7 +344,7 @@ def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
     """Return an entry for the staff: the head's queries and twelve."""
     access = open_tournament(slug, viewer)
     entry = or_404(access.tournament.entries.with_players().filter(number=number).first())
-    round_ = open_round_of(entry)
+    round_, rest = next_rounds(access.tournament, [number])[number]
     (row,) = rows_of_entries([entry], round_, Q(entry=entry))
     absences = list(entry.absences.order_by("from_round"))
     away = next((absence for absence in absences if absence.until_round is None), None)
@@ -354,6 +359,7 @@ def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
         people=_people_of(entry),
         spare=spare_people(access.tournament) if entry.players else (),
         round=round_,
+        rest=rest,
         absences=tuple(row_of(AbsenceRow, absence) for absence in absences),
         byes=_byes(entry, round_),
         bye_quota=access.tournament.bye_quota,
@@ -370,7 +376,7 @@ def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
 def own_page(entry: Entry, role: Role) -> OwnPage:
     """Return an entry for its own people, in any state of the tournament; seven queries."""
     tournament = entry.tournament
-    round_ = open_round_of(entry)
+    round_, rest = next_rounds(tournament, [entry.number])[entry.number]
     (row,) = rows_of_entries([entry], round_, Q(entry=entry))
     byes = _byes(entry, round_)
     paid_byes = sum(bye.kind != ByeRequest.Kind.ZERO for bye in byes)
@@ -378,6 +384,7 @@ def own_page(entry: Entry, role: Role) -> OwnPage:
     return OwnPage(
         entry=row,
         round=round_,
+        rest=rest,
         byes=byes,
         left=max(0, tournament.bye_quota - paid_byes),
         may=verbs(entry_facts(entry, away), role),

@@ -5,12 +5,13 @@ shows. Services and pages both use this module, so that a button is shown exactl
 would not be refused.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
-from typing import Final
+from itertools import count
+from typing import Final, NamedTuple
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Max, Q
 from django.utils import timezone
 
 from tournaments.core.errors import REASONS, Reason, Refusal
@@ -137,36 +138,63 @@ def round_states(tournament: Tournament) -> tuple[RoundState, ...]:
 
 def open_round(tournament: Tournament) -> int:
     """Return the number of the first round that is not published yet; one query."""
-    return _after_last(Round.objects.filter(stage__tournament=tournament))
+    shown = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
+    return int(shown.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+class NextRounds(NamedTuple):
+    """The next rounds of an entry: the first that it can be away from, and that it can sit in.
+
+    They differ where the number in between is that of a round of a stage beside its own.
+    """
+
+    to_leave: int
+    to_play: int
 
 
 def open_round_of(entry: Entry) -> int:
-    """Return the number of the first round of an entry that is not published yet; two queries.
+    """Return the number of the first round of an entry that is not published yet; two queries."""
+    return next_rounds(entry.tournament, (entry.number,))[entry.number].to_leave
+
+
+def next_rounds(tournament: Tournament, numbers: Iterable[int]) -> dict[int, NextRounds]:
+    """Return the next rounds of entries, by number; two queries.
 
     Where stages are played side by side, only the rounds of its own stages count: of one that came
     late into a stage without a published round it is the first draft.
     """
-    rounds = Round.objects.filter(stage__tournament=entry.tournament)
-    stages = list(entry.tournament.stages.all())
-    own = [stage.pk for stage in stages if entry.number in stage.entrants]
-    if own and can_play_side_by_side(stages):
-        of_own = rounds.filter(stage__in=own).order_by("number").values_list("number", "state")
-        published = [number for number, state in of_own if state != Round.State.DRAFT]
-        if published:
-            return published[-1] + 1
-        if of_own:
-            return of_own[0][0]
-    return _after_last(rounds)
+    stages = list(tournament.stages.all())
+    rounds = Round.objects.filter(stage__tournament=tournament).order_by("number")
+    drawn = list(rounds.values_list("stage", "number", "state"))
+    parted = stages if can_play_side_by_side(stages) else ()
+    found = {}
+    for entry in numbers:
+        own = {stage.pk for stage in parted if entry in stage.entrants}
+        first = _open_round_in(own, drawn)
+        others = {number for stage, number, _ in drawn if own and stage not in own}
+        found[entry] = NextRounds(first, next(n for n in count(first) if n not in others))
+    return found
+
+
+def _open_round_in(own: Collection[int], rounds: Sequence[tuple[int, int, str]]) -> int:
+    """Return the first round to publish of the stages ``own``, or else of all (stage, number)."""
+    of_own = [(number, state) for stage, number, state in rounds if stage in own]
+    shown = [number for number, state in of_own if state != Round.State.DRAFT]
+    if of_own and not shown:
+        return of_own[0][0]
+    shown = shown or [number for _, number, state in rounds if state != Round.State.DRAFT]
+    return max(shown, default=0) + 1
+
+
+def is_of_another_stage(entry: Entry, round_: int) -> bool:
+    """Return whether a round was drawn for a stage in which the entry is not; one query."""
+    stages = entry.tournament.stages.filter(rounds__number=round_)
+    return any(entry.number not in stage.entrants for stage in stages)
 
 
 def can_play_side_by_side(stages: Iterable[Stage]) -> bool:
     """Return whether two of the stages of a tournament can be played at the same time."""
     return is_forked({stage.number: stage.rules.source for stage in stages})
-
-
-def _after_last(rounds: QuerySet[Round]) -> int:
-    last = rounds.exclude(state=Round.State.DRAFT).aggregate(last=Max("number"))["last"]
-    return int(last or 0) + 1
 
 
 def current_round(rounds: Sequence[RoundState]) -> int | None:

@@ -22,7 +22,9 @@ from tournaments.core.permissions import (
 from tournaments.director.queries.seats import refuse_two_seats
 from tournaments.director.queries.state import (
     entry_facts,
+    is_of_another_stage,
     last_round,
+    next_rounds,
     open_round,
     open_round_of,
     refuse_closed,
@@ -100,7 +102,7 @@ def request_bye(actor: Actor, entry: Entry, round_number: int, kind: str) -> Bye
 
     An entry may request at most `Tournament.bye_quota` byes with points; only the organiser gives a
     full-point bye. Refuses FORBIDDEN, TOURNAMENT_OVER, UNKNOWN_CHOICE, ROUND_PUBLISHED,
-    NO_SUCH_ROUND, BYE_ASKED, BYE_QUOTA.
+    NO_SUCH_ROUND, NOT_IN_ROUND, BYE_ASKED, BYE_QUOTA.
     """
     refuse_unless(may_act_for(actor, entry), actor)
     if kind not in ByeRequest.Kind.values:
@@ -113,6 +115,7 @@ def request_bye(actor: Actor, entry: Entry, round_number: int, kind: str) -> Bye
     last = last_round(tournament)
     if last is not None and round_number > last:
         raise Refusal(Reason.NO_SUCH_ROUND, round=round_number, last=last)
+    _refuse_other_stage(entry, round_number)
     if entry.bye_requests.filter(round_number=round_number).exists():
         raise Refusal(Reason.BYE_ASKED, round=round_number)
     paid_byes = entry.bye_requests.exclude(kind=ByeRequest.Kind.ZERO).count()
@@ -174,6 +177,11 @@ def _lock_open(entry: Entry, verb: str) -> tuple[Entry, Absence | None]:
 def _refuse_published(entry: Entry, round_number: int) -> None:
     if round_number < open_round_of(entry):
         raise Refusal(Reason.ROUND_PUBLISHED, round=round_number)
+
+
+def _refuse_other_stage(entry: Entry, round_number: int) -> None:
+    if is_of_another_stage(entry, round_number):
+        raise Refusal(Reason.NOT_IN_ROUND, text=entry.name)
 
 
 def _refresh_after_change(actor: Actor, verb: str, entry: Entry, **facts: object) -> None:
@@ -257,7 +265,7 @@ def check_in_all(actor: Actor, tournament: Tournament) -> int:
 
 @transaction.atomic
 def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withdraw") -> int:
-    """Close the check-in: entries not checked in are withdrawn, or get a bye in the coming round.
+    """Close the check-in: entries not checked in are withdrawn, or get a bye in their next round.
 
     Bots count as present. Returns how many were missing. Refuses FORBIDDEN, TOURNAMENT_OVER,
     CHECK_IN_CLOSED, UNKNOWN_CHOICE.
@@ -269,20 +277,20 @@ def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withd
     refuse_closed("close_check_in", tournament_facts(tournament))
     tournament.check_in_closed_at = timezone.now()
     tournament.save(update_fields=["check_in_closed_at"])
-    round_ = open_round(tournament)
-    missing = list(_missing(tournament))
+    missing = _missing(tournament)
+    rounds = next_rounds(tournament, [entry.number for entry in missing])
     for entry in missing:
         if absent == "withdraw":
             Absence.objects.create(
                 entry=entry,
                 kind=Absence.Kind.NO_SHOW,
-                from_round=round_,
+                from_round=rounds[entry.number].to_leave,
                 made_by=actor.label,
             )
         else:
             ByeRequest.objects.get_or_create(
                 entry=entry,
-                round_number=round_,
+                round_number=rounds[entry.number].to_play,
                 defaults={"kind": ByeRequest.Kind.ZERO, "made_by": actor.label},
             )
     if missing:
@@ -293,7 +301,7 @@ def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withd
         "check_in.closed",
         tournament,
         tournament,
-        round=round_,
+        round=open_round(tournament),
         absent=absent,
         missing=[entry.name for entry in missing],
     )
@@ -347,7 +355,7 @@ def penalise(
     """Deduct match points, hands or points from an entry; negative numbers add.
 
     Arbiters may not rule on their own entry. Refuses FORBIDDEN, OWN_TABLE, REASON_MISSING,
-    BAD_PENALTY.
+    BAD_PENALTY; NOT_IN_ROUND for a round of another stage, where it would never count.
     """
     _refuse_unless_arbiter(actor, entry)
     reason = validate_reason(reason)
@@ -355,6 +363,7 @@ def penalise(
     entry = lock_entry(entry)
     if round_number < 1:
         raise Refusal(Reason.BAD_PENALTY)
+    _refuse_other_stage(entry, round_number)
     penalty = Penalty.objects.create(
         entry=entry,
         round_number=round_number,
