@@ -22,7 +22,14 @@ from tests.clubs import (
 from tests.director.test_single_substitutes import an_individual
 from tests.support.day import entry
 from tournaments.core.errors import Reason, Refusal
-from tournaments.director.queries.days import days_of, next_day, overdue_matches
+from tournaments.director.queries.days import (
+    days_of,
+    days_page,
+    next_day,
+    overdue_matches,
+    rounds_to_plan,
+    week_page,
+)
 from tournaments.director.services.absences import withdraw
 from tournaments.director.services.days import (
     DayPlan,
@@ -102,6 +109,18 @@ def test_a_swiss_takes_the_next_day_round_by_round() -> None:
     draw_next(SYSTEM, swiss, after=1)
     assert numbers_of_days(swiss) == [1, 3]
     assert rounds_by_day(swiss) == [(1,), (2,), ()]
+
+
+def test_a_new_plan_and_the_week_sheet_look_at_the_rounds_that_there_are() -> None:
+    swiss = a_swiss(rounds=3)
+    plan_days(SYSTEM, swiss, TUESDAYS)
+    play_out(publish_round(SYSTEM, the_round(swiss, 1)))
+    # The second round is not drawn yet: its day has no matches to print.
+    with time_machine.travel(at(3, 5), tick=False):
+        assert days_page(swiss.slug, SYSTEM).week_from == date(2026, 3, 3)
+        week = week_page(swiss.slug, SYSTEM, None)
+    assert [len(day.matches) for day in week.days] == [3, 0]
+    assert rounds_to_plan(swiss) == 2
 
 
 def test_a_day_is_moved_and_people_are_told() -> None:

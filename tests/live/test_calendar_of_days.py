@@ -18,7 +18,8 @@ from tournaments.director.queries.days import days_of, overdue_matches
 from tournaments.director.services.days import DayPlan, change_day, plan_days
 from tournaments.director.services.posting import post_tournament
 from tournaments.director.services.tournaments import publish_round
-from tournaments.models import Tournament
+from tournaments.live.queries import news
+from tournaments.models import Club, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -46,8 +47,8 @@ def events_of(path: str) -> list[Any]:
     return list(Calendar.from_ical(Client().get(path).content).walk("VEVENT"))
 
 
-def a_posted_league() -> Tournament:
-    league = a_draft(a_club())
+def a_posted_league(club: Club | None = None, name: str = "Liga") -> Tournament:
+    league = a_draft(club or a_club(), name)
     plan_days(SYSTEM, league, FIFTEEN)
     return post_tournament(SYSTEM, league)
 
@@ -80,6 +81,16 @@ def test_two_days_are_moved_and_the_calendar_updates_the_same_events() -> None:
         (datetime(2026, 4, 10, 19, 0, tzinfo=UTC), 1, "Bar"),
     ]
     assert {event["SEQUENCE"] for event in after if event not in changed} == {0}
+
+
+def test_a_full_calendar_has_the_days_that_were_planned_last(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    club = a_posted_league(name="Liga de ayer").club
+    a_posted_league(club, "Liga de hoy")
+    monkeypatch.setattr(news, "MAX_EVENTS", 15)
+    events = events_of(reverse("club-calendar", args=[club.slug]))
+    assert {str(event["SUMMARY"]) for event in events} == {"Liga de hoy"}
 
 
 def test_a_round_is_in_the_calendar_once_on_its_day() -> None:
@@ -118,7 +129,8 @@ def test_the_week_sheet_has_the_matches_by_day_with_room_for_the_score() -> None
     for match in the_round(league, 1).matches.with_names():
         assert match.home.shown_name in text
     assert Client().get(f"{path}?from=2027-01-01").status_code == 404
-    assert Client().get(f"{path}?from=2026-13-40").status_code == 404  # as without a day
+    as_without_a_day = Client().get(f"{path}?from=2026-13-40", headers={"accept-language": "en"})
+    assert "Round 3" in " ".join(words_of(as_without_a_day.content))
     assert Client().get(f"{path}?from=9999-12-31").status_code == 404
 
 

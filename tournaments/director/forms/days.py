@@ -112,8 +112,8 @@ class PlanDaysForm(Form):
 
     @classmethod
     def proposed(cls, rounds: int | None) -> PlanDaysForm:
-        """Return the form before it is filled in; ``rounds`` are to be played, if that is known."""
-        return cls(initial={"first": timezone.localdate(), "count": rounds})
+        """Return the form before it is filled in; ``rounds`` need a day, if that is known."""
+        return cls(initial={"first": timezone.localdate(), "count": rounds or None})
 
     def clean_pauses(self) -> list[Pause]:
         """Return the days off and pauses, one a line."""

@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from tournaments.core.find import find_tournament, or_404
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import MatchRow, live_results, match_row
+from tournaments.director.queries.state import last_round
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
 from tournaments.domain.timetable import DAY
 from tournaments.models import Day, Match, Round, Tournament
@@ -118,8 +119,8 @@ class DaysPage:
 
     @property
     def week_from(self) -> date:
-        """The next day of play, or the last one."""
-        return (next_day(self.days) or self.days[-1]).begins_on
+        """The next day with rounds, or the last one; only where there are some."""
+        return _first_of_week(self.days)
 
 
 def day_text(day: date) -> str:
@@ -212,6 +213,17 @@ def days_by_round(days: Iterable[DayRow]) -> dict[int, DayRow]:
     return {number: day for day in days for number in day.rounds}
 
 
+def rounds_to_plan(tournament: Tournament) -> int | None:
+    """Return how many rounds take a day of a new plan; None while that is open.
+
+    Those that are over, and those that were published on a day, take none.
+    """
+    last = last_round(tournament)
+    rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
+    settled = rounds.filter(Q(state=Round.State.CLOSED) | Q(day__isnull=False)).count()
+    return None if last is None else last - settled
+
+
 def next_day(days: Sequence[DayRow]) -> DayRow | None:
     """Return the first day that is not over."""
     return next((day for day in days if not day.is_over), None)
@@ -220,13 +232,12 @@ def next_day(days: Sequence[DayRow]) -> DayRow | None:
 def week_page(slug: str, viewer: Actor, first: date | None) -> WeekPage:
     """Return the matches of seven days: the head's queries and at most five. Refuses NOT_FOUND.
 
-    They begin on ``first``, or on the next day of play; matches that were postponed to them come
-    last. Byes are left out.
+    They begin on ``first``, or on the next day with rounds; matches that were postponed to them
+    come last. Byes are left out.
     """
     access = open_tournament(slug, viewer)
     days = days_of(access.tournament, member=access.powers.member)
-    coming = next_day(days) or (days[-1] if days else None)
-    first = first or (timezone.localdate() if coming is None else coming.begins_on)
+    first = first or _first_of_week(days)
     last = min(first, date.max - 6 * DAY) + 6 * DAY
     in_week = [day for day in days if first <= day.begins_on <= last]
     matches = Match.objects.with_names().filter(round__stage__tournament=access.tournament)
@@ -251,6 +262,13 @@ def week_page(slug: str, viewer: Actor, first: date | None) -> WeekPage:
             for title, several in wanted
         ),
     )
+
+
+def _first_of_week(days: Sequence[DayRow]) -> date:
+    """Return when the next day with rounds begins, or else the last one; today without any."""
+    drawn = [day for day in days if day.rounds]
+    day = next_day(drawn) or (drawn[-1] if drawn else None)
+    return timezone.localdate() if day is None else day.begins_on
 
 
 def _week_title(day: DayRow) -> str:

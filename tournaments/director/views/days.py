@@ -16,7 +16,7 @@ from tournaments.core.forms import Form
 from tournaments.core.views import actor_from, run_action
 from tournaments.director.forms.days import ChangeDayForm, DayForm, PlanDaysForm
 from tournaments.director.queries import days as queries
-from tournaments.director.queries.state import last_round, refuse_unless_open
+from tournaments.director.queries.state import refuse_unless_open
 from tournaments.director.queries.tournaments import open_tournament
 from tournaments.director.services import days as services
 from tournaments.director.services.days import NewDay
@@ -121,7 +121,7 @@ def _render(
     actor = actor_from(request)
     page = queries.days_page(slug, actor)
     if page.head.may.verbs["plan_days"] and plan is None:
-        plan = PlanDaysForm.proposed(last_round(find_tournament(slug, actor)))
+        plan = PlanDaysForm.proposed(queries.rounds_to_plan(find_tournament(slug, actor)))
     bound: list[Form] = [form for form in (plan, add) if form is not None and form.is_bound]
     context = {
         "page": page,

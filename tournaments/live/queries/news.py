@@ -214,9 +214,9 @@ def _days_to_come(tournaments: QuerySet[Tournament]) -> Iterable[Appointment]:
 
 
 def _planned_days(tournaments: QuerySet[Tournament]) -> Iterable[Appointment]:
-    """Yield the days of tournaments, the latest; two queries."""
+    """Yield the days of tournaments, those planned last; two queries."""
     rows = Day.objects.filter(tournament__in=tournaments).select_related("tournament")
-    days = list(rows.order_by("-number", "-pk")[:MAX_EVENTS])
+    days = list(rows.order_by("-pk")[:MAX_EVENTS])
     published = Round.objects.filter(day__in=days).exclude(state=Round.State.DRAFT)
     rounds = list(published.order_by("number").values_list("day", "number"))
     for day in days:
