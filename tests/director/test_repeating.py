@@ -22,6 +22,7 @@ from tournaments.director.services.entries import describe_entry, enter_newcomer
 from tournaments.director.services.repeating import repeat_tournament
 from tournaments.director.services.settings import GameSettings, NewTournament, Terms
 from tournaments.director.services.tournaments import create_tournament
+from tournaments.domain.rows import Seeding
 from tournaments.models import Tournament
 from tournaments.profiles.services.erasing import erase_player
 
@@ -58,6 +59,16 @@ def social() -> Tournament:
     expel(SYSTEM, entries[4], reason="Miró cartas ajenas.")
     tournament.refresh_from_db()
     return tournament
+
+
+def test_an_order_drawn_by_hand_is_not_asked_for_again() -> None:
+    club, pairs = the_people(4)
+    tournament = create_tournament(SYSTEM, club, "Liga 1", NewTournament())
+    enter_newcomers(SYSTEM, tournament, pairs)
+    draw(SYSTEM, tournament, order=[4, 2, 3, 1])
+    new = repeat_tournament(SYSTEM, tournament, "Liga 2", entries=[1, 2, 3, 4])
+    assert new.stages.get().rules.seeding is Seeding.AUTO
+    assert draw(SYSTEM, new).state == "running"
 
 
 def test_settings_rules_and_terms_are_those_of_the_one_before(social: Tournament) -> None:

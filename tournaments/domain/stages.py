@@ -21,6 +21,7 @@ from tournaments.domain.rows import (
     Round,
     Seeding,
     Stage,
+    StageRules,
     State,
     Table,
     TournamentRows,
@@ -94,6 +95,15 @@ def next_round(rows: TournamentRows, number: int | None = None) -> int:
     stage = stage_of(rows, number)
     before = [r.number for one in (stage, *sources_of(rows, stage)) for r in one.published]
     return next(free for free in count(max(before, default=0) + 1) if free not in numbers)
+
+
+def rules_to_begin(rules: StageRules) -> StageRules:
+    """Return the rules of a stage for another one, without what was decided when it began.
+
+    An order by hand would be asked for again.
+    """
+    seeding = Seeding.AUTO if rules.seeding is Seeding.MANUAL else rules.seeding
+    return replace(rules, beside=None, seeding=seeding)
 
 
 def begin_stage(rows: TournamentRows, number: int) -> tuple[int, ...]:

@@ -19,7 +19,9 @@ from tournaments.director.services.settings import (
     game_of,
 )
 from tournaments.director.services.tournaments import create_tournament
-from tournaments.models import Entry, Tournament
+from tournaments.domain.file import rules_to_dict
+from tournaments.domain.stages import rules_to_begin
+from tournaments.models import Entry, Stage, Tournament
 
 COPIED = ("rating", "origin", "apart", "fixed_table")
 """Fields of an entry that the draw considers."""
@@ -62,13 +64,17 @@ def _settings_of(tournament: Tournament, announcement: Mapping[str, Any]) -> New
     return NewTournament(
         game=game_of(tournament),
         stages=[
-            {"format": stage.format, "rules": stage.settings, "name": stage.name}
+            {"format": stage.format, "rules": _rules_of(stage), "name": stage.name}
             | {name: getattr(stage, name) for name in STAGE_TIMES}
             for stage in stages
         ],
         terms=Terms(**terms, visibility=tournament.visibility),
         announcement={name: value for name, value in announcement.items() if value},
     )
+
+
+def _rules_of(stage: Stage) -> dict[str, Any]:
+    return rules_to_dict(rules_to_begin(stage.rules), stage.kind.rules)
 
 
 def _enter(actor: Actor, new: Tournament, entries: Collection[Entry]) -> None:

@@ -17,6 +17,7 @@ from tournaments.domain.messages import message
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.roster import ListedEntrant
 from tournaments.domain.rows import Entrant, Stage, TournamentRows
+from tournaments.domain.stages import rules_to_begin
 from tournaments.domain.trf import is_report, read_trf
 from tournaments.exchange.queries.exports import file_refusal
 from tournaments.models import Club, Tournament
@@ -52,7 +53,7 @@ def read_outline(source: bytes | str) -> Outline:
         raise file_refusal(error, Reason.BAD_EXPORT) from error
     rounds = sum(len(stage.rounds) for stage in rows.stages)
     stages = tuple(
-        replace(stage, entrants=(), rounds=(), seed="", lots={}, drawn=None)
+        Stage(stage.number, stage.format, rules_to_begin(stage.rules), name=stage.name)
         for stage in rows.stages
     )
     options = {name: value for name, value in rows.options.items() if name != REPORT_OPTION}
