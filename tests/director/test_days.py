@@ -45,6 +45,7 @@ from tournaments.director.services.restoring import go_back
 from tournaments.director.services.rounds import draw_again as draw_round_again
 from tournaments.director.services.tournaments import discard_tournament, publish_round
 from tournaments.models import AuditEvent, Day, Round, Tournament
+from tournaments.results.queries.own_table import own_table_version
 from tournaments.results.services.matches import postpone
 
 pytestmark = pytest.mark.django_db
@@ -145,6 +146,17 @@ def test_a_day_is_moved_and_people_are_told() -> None:
     assert (day.moved_from, day.sequence) == (None, 2)
 
 
+def test_the_page_of_one_s_own_table_changes_with_the_days() -> None:
+    league = the_liguilla()
+    plan_days(SYSTEM, league, TUESDAYS)
+    versions = [own_table_version(entry(league, 1))]
+    day = change_day(SYSTEM, league.days.get(number=5), {"starts_at": at(4, 2)})
+    versions.append(own_table_version(entry(league, 1)))
+    change_day(SYSTEM, day, {}, rounds=[4])
+    versions.append(own_table_version(entry(league, 1)))
+    assert len(set(versions)) == 3
+
+
 def test_rounds_are_put_on_a_day_by_hand() -> None:
     league = the_liguilla()
     plan_days(SYSTEM, league, TUESDAYS)
@@ -185,6 +197,7 @@ def test_a_restore_point_of_before_a_removed_day_can_be_gone_back_to() -> None:
         DayPlan((1,), time(20), date(2026, 3, 3), 201),
         DayPlan((1,), time(20), date(2026, 3, 3), 3, [(date(2026, 4, 2), date(2026, 4, 1))]),
         DayPlan((1,), time(20), date.max, 3),
+        DayPlan((1,), time(20), date(9999, 12, 1), 1, play_within=365),
         DayPlan((1,), time(20), date(2026, 3, 3), 3, play_within=-1),
         DayPlan((1,), time(20), date(2026, 3, 3), 3, holds=0),
     ],

@@ -237,12 +237,13 @@ def _planned(plan: DayPlan) -> list[NewDay]:
     try:
         timetable = Timetable(plan.at or NOON, settings.TIME_ZONE, tuple(sorted(set(plan.on))))
         times = plan_times(timetable, plan.first, plan.count, plan.pauses)
+        within = (plan.play_within or 0) * DAY
+        last_days = [timezone.localdate(moment) + within for moment in times]
     except (ValueError, OverflowError) as error:
         why = gettext("name days of the week, an hour, and a number of days that is in reach")
         raise Refusal(Reason.BAD_DAYS, why=why) from error
     days = []
-    for moment in times:
-        play_by = timezone.localdate(moment) + (plan.play_within or 0) * DAY
+    for moment, play_by in zip(times, last_days, strict=True):
         is_timed, ends_later = plan.at is not None, plan.play_within is not None
         new = NewDay(
             starts_at=moment if is_timed else None,

@@ -17,7 +17,7 @@ from tournaments.models.people import plays_as
 from tournaments.results.queries.matches import MatchPage, page_of
 
 ROUND_COLUMNS = tuple(
-    f"round__{name}" for name in ("state", "minutes", "clock_started_at", "clock_stopped_at")
+    f"round__{name}" for name in ("state", "minutes", "clock_started_at", "clock_stopped_at", "day")
 )
 """Fields of a match's round that the page shows."""
 MATCH_COLUMNS = ("pk", "table", "state", "postponed_to", "lineup", "abandoned_at")
@@ -158,7 +158,7 @@ def _next(day: tuple[DayRow, ...], playing: Match | None) -> DayRow | None:
 def own_table_version(entry: Entry) -> str:
     """Return a version that changes whenever the page of an entry's own table does.
 
-    Six small queries, seven where several cotos make a match, however large the tournament. Other
+    Seven small queries, eight where several cotos make a match, however large the tournament. Other
     tables do not change it, so that not every phone reloads its page with every result.
     """
     tournament = entry.tournament
@@ -172,6 +172,7 @@ def own_table_version(entry: Entry) -> str:
         (tournament.state, tournament.name, tournament.announcement, tournament.announced_at),
         (tournament.check_in_closed_at, tournament.self_check_in, tournament.bye_quota),
         (entry.name, entry.checked_in_at),
+        list(tournament.days.order_by("pk").values_list("pk", "sequence")),
         list(entry.absences.order_by("pk").values_list("kind", "until_round")),
         list(entry.bye_requests.order_by("pk").values_list("round_number", "kind")),
         list(decided.order_by(*DECIDED_COLUMNS).values_list(*DECIDED_COLUMNS)),
