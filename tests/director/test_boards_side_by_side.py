@@ -29,7 +29,14 @@ from tournaments.director.services.absences import (
 from tournaments.director.services.draws import draw, draw_next
 from tournaments.director.services.entries import enter_late, enter_newcomers
 from tournaments.director.services.restoring import go_back
-from tournaments.director.services.rounds import discard_round, start_clock, stop_clock, swap
+from tournaments.director.services.rounds import (
+    discard_round,
+    pair,
+    start_clock,
+    stop_clock,
+    swap,
+    unpair,
+)
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import (
     close_round,
@@ -277,6 +284,15 @@ def test_penalties_and_byes_are_of_a_round_of_the_own_board() -> None:
     draft = draw_next(SYSTEM, tournament, after=second.number, stage=A)
     assert draft.number == 6
     assert draft.matches.get(home__number=of_a.number).bye == "zero"
+
+
+def test_a_table_made_by_hand_comes_after_those_of_the_other_board_too() -> None:
+    tournament = two_boards()
+    _, second = both_drawn(tournament)
+    matches = list(second.matches.with_names())
+    for match in matches:
+        unpair(SYSTEM, match)
+    assert pair(SYSTEM, second, matches[0].home, matches[1].home).table == 5
 
 
 def test_a_board_whose_draft_is_outdated_does_not_keep_the_other_from_beginning() -> None:

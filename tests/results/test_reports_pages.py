@@ -818,7 +818,7 @@ def test_to_ask_whether_ones_own_table_changed_costs_few_queries(
 ) -> None:
     home = phone(match.home)
     read(home, table(scene))
-    with django_assert_max_num_queries(27):
+    with django_assert_max_num_queries(28):
         page = read(home, table(scene))
     follows = word_of(page)
     with django_assert_max_num_queries(10):

@@ -19,8 +19,10 @@ from tournaments.director.services.drafts import refresh_later_drafts, replace_d
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.restoring import go_back
 from tournaments.director.services.substitutions import set_all_lineups
+from tournaments.domain.beside import tables_beside
 from tournaments.domain.pairing.numbering import swapped_numbers
 from tournaments.domain.rows import Bye, Table
+from tournaments.domain.stages import stage_of
 from tournaments.models import Entry, Match, Round
 from tournaments.models.matches import PLACES
 
@@ -196,7 +198,12 @@ def _refuse_seated(round_: Round, *entries: Entry) -> None:
 
 
 def _new_table(round_: Round) -> int:
-    return int(round_.matches.aggregate(last=Max("table"))["last"] or 0) + 1
+    """Return the number after the last table, in an empty round after those beside its stage."""
+    last = round_.matches.aggregate(last=Max("table"))["last"]
+    if last is None:
+        rows = rows_of(round_.stage.tournament)
+        last = tables_beside(rows, stage_of(rows, round_.stage.number))
+    return int(last) + 1
 
 
 def _mark_edited(match: Match) -> None:
