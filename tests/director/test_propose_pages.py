@@ -144,6 +144,7 @@ def test_a_duplicate_is_proposed_with_its_movement_and_leads_to_its_form(
     howell, mitchell = answer.context["proposals"]
     assert "cada pareja se enfrenta a todas las demás" in howell["why"]
     assert "2 repartos" in answer.content.decode()
+    assert (howell["name"], mitchell["name"]) == ("Duplicado (Howell)", "Duplicado (Mitchell)")
     form = organiser.get(howell["url"]).context["form"]
     assert (form["movement"].value(), form["boards"].value()) == ("howell", "2")
     assert "movement=mitchell" in mitchell["url"]

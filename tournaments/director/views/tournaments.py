@@ -57,7 +57,7 @@ from tournaments.director.services.tournaments import (
 from tournaments.domain.names import MAX_NAME_LENGTH, ruleset_name
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.plan_drawing import MAX_NUMBERED, planned_rounds, stages_in_time
-from tournaments.domain.plans import PLANS, Plan, StageSize
+from tournaments.domain.plans import MOVEMENT, PLANS, Plan, StageSize
 from tournaments.domain.proposals import (
     MINUTES_BETWEEN,
     Aim,
@@ -403,7 +403,7 @@ def _proposal_context(
     )
     return {
         "one": proposal,
-        "name": domain_text(f"plan.{proposal.plan}"),
+        "name": _proposal_name(proposal),
         "why": domain_text(proposal.why, rounds=proposal.stages[0].rounds or 0),
         "stages": [
             (planned_name(stage), stage.entrants, stage.rounds) for stage in proposal.stages
@@ -417,6 +417,12 @@ def _proposal_context(
         "deals": length == DEALS or wish.same_deals,
         "url": f"{reverse('new-tournament', args=[slug])}?{urlencode(query)}",
     }
+
+
+def _proposal_name(proposal: Proposal) -> str:
+    """Return the name of the plan, with its movement where there is one to choose."""
+    name, movement = domain_text(f"plan.{proposal.plan}"), proposal.numbers.get(MOVEMENT.name)
+    return f"{name} ({str(movement).capitalize()})" if movement else name
 
 
 def planned_name(stage: StageSize) -> str:
