@@ -33,6 +33,11 @@ def test_of_many_published_rounds_the_first_is_at_play() -> None:
     assert page.at_play == (1,)
 
 
+def test_before_any_is_published_the_draft_that_comes_next_is_first_for_its_organiser() -> None:
+    page = rounds_page(the_liguilla(published=0).slug, Actor.system())
+    assert [round_.number for round_ in page.newest_first] == [1, 7, 6, 5, 4, 3, 2]
+
+
 def test_the_draft_to_be_published_next_has_the_buttons() -> None:
     page = rounds_page(the_liguilla(published=2).slug, Actor.system())
     assert [round_.number for round_ in page.rounds if round_.is_next] == [3]

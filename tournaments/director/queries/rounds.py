@@ -264,8 +264,8 @@ class RoundRow:
 class RoundsPage:
     """The rounds that the viewer may see, by number.
 
-    ``at_play`` are the numbers of the first published round of each stage, or that of the last
-    round. ``own`` are the viewer's entries.
+    ``at_play`` are the numbers of the first published round of each stage; without one, those of
+    the drafts that come next, or that of the last round. ``own`` are the viewer's entries.
     """
 
     head: TournamentHead
@@ -328,23 +328,25 @@ def rounds_page(slug: str, viewer: Actor) -> RoundsPage:
     for round_ in rounds:
         if round_.state == Round.State.PUBLISHED:
             first_published.setdefault(round_.stage_id, round_.number)
-    at_play = tuple(first_published.values())
+    rows = tuple(
+        replace(
+            _round_row(
+                round_,
+                tuple(row for row, _ in by_round.get(round_.number, ())),
+                [match for _, match in by_round.get(round_.number, ())],
+            ),
+            stage=access.head.stage(round_.stage.number),
+            is_next=round_.state == Round.State.DRAFT
+            and not first_draft_before(access.rounds, round_.number),
+        )
+        for round_ in rounds
+    )
+    drafts = tuple(row.number for row in rows if row.is_next)
+    last = tuple(row.number for row in rows[-1:])
     return RoundsPage(
         access.head,
-        tuple(
-            replace(
-                _round_row(
-                    round_,
-                    tuple(row for row, _ in by_round.get(round_.number, ())),
-                    [match for _, match in by_round.get(round_.number, ())],
-                ),
-                stage=access.head.stage(round_.stage.number),
-                is_next=round_.state == Round.State.DRAFT
-                and not first_draft_before(access.rounds, round_.number),
-            )
-            for round_ in rounds
-        ),
-        at_play=at_play or tuple(round_.number for round_ in rounds[-1:]),
+        rows,
+        at_play=tuple(first_published.values()) or drafts or last,
         own=own_numbers(viewer, access.tournament),
     )
 
