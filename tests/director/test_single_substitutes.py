@@ -112,6 +112,18 @@ def test_it_is_put_in_on_the_page_of_the_entry() -> None:
     assert "Nueva Vecina" in names_with(tournament, 3, 2)
 
 
+def test_the_round_at_play_is_proposed_where_all_are_published() -> None:
+    tournament = an_individual()
+    for number in (1, 2, 3, 4):
+        publish_round(SYSTEM, the_round(tournament, number))
+    played_out(the_round(tournament, 1))
+    client = Client()
+    client.force_login(user("olga"))
+    organiser(tournament.club)
+    page = client.get("/t/individual/entries/3/")
+    assert page.context["forms"]["substitute"]["from_round"].value() == 2
+
+
 def test_bots_have_none() -> None:
     tournament = a_bot_liguilla()
     spare = Player.objects.create(club=tournament.club, name="Nieves", code="N1", folded="nieves")

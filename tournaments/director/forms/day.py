@@ -181,8 +181,8 @@ class SubstituteForm(EntryForm):
     reason = reason_field(required=False)
 
     def fill_in(self, page: EntryPage) -> None:
-        """Offer the pair's players."""
-        self.initial = {"from_round": page.round}
+        """Offer the pair's players, and the round at play; all may be published already."""
+        self.initial = {"from_round": page.head.current_round or page.round}
         set_choices(self, "leaves", page.people)
 
 
