@@ -11,10 +11,13 @@ from django.test import Client
 
 from tests.clubs import SYSTEM, organiser, user
 from tests.signup.test_signing_up import a_posted, ask, pairs
+from tournaments.director.services.absences import withdraw
+from tournaments.director.services.draws import draw
 from tournaments.director.services.posting import cancel_tournament, unpost_tournament
 from tournaments.director.services.tournaments import set_visibility
 from tournaments.models import SignUp, SignUpRequest, Tournament
 from tournaments.signup.forms import TOKEN_SALT
+from tournaments.signup.services.closing import close_sign_up
 from tournaments.signup.services.links import make_link
 from tournaments.signup.services.requests import join
 
@@ -211,6 +214,15 @@ def test_the_organiser_sets_notes_joins_takes_off_closes_and_reopens() -> None:
     assert SignUp.objects.get().fee_cents == 1250
     assert client.post(f"{at}links/", {"origin": "Bar", "quota": "3"}).status_code == 200
     text_of(client, f"{at}1/")
+
+
+def test_an_entry_that_withdraws_counts_no_more_on_the_list() -> None:
+    tournament = a_posted(places=None)
+    pairs(tournament, 4)
+    entry, *_others = close_sign_up(SYSTEM, tournament)
+    draw(SYSTEM, tournament)
+    withdraw(SYSTEM, entry)
+    assert "without a ticket" not in text_of(desk(tournament), f"/t/{tournament.slug}/sign-ups/")
 
 
 def test_the_own_code_leads_to_the_table_once_it_is_entered() -> None:

@@ -71,7 +71,7 @@ def sign_ups(request: HttpRequest, slug: str) -> HttpResponse:
     rows = request_rows(signup) if signup.pk else ()
     on_list = [row for row in rows if row.left_at is None]
     news = [row for row in on_list if row.has_news and not row.entry]
-    entries = active_entries(tournament).count()
+    active = active_entries(tournament)
     context = {
         "head": head,
         "signup": signup,
@@ -81,8 +81,8 @@ def sign_ups(request: HttpRequest, slug: str) -> HttpResponse:
         "gone": [row for row in rows if row.left_at is not None],
         "news": news,
         "doubles": [row for row in on_list if row.doubles],
-        "others": entries - sum(row.entry is not None for row in on_list),
-        "taken": entries + sum(row.is_live for row in on_list),
+        "others": active.filter(request=None).count(),
+        "taken": active.count() + sum(row.is_live for row in on_list),
         "may": verbs(sign_up_facts(tournament, signup), desk.role),
         "texts": _news_texts(request, head, news),
     }
