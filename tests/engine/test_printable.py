@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from random import Random
 from typing import TYPE_CHECKING
@@ -48,7 +49,7 @@ def printed(monkeypatch: pytest.MonkeyPatch, arguments: list[str], source: bytes
     return (output.getvalue() + errors.getvalue()).decode()
 
 
-@settings(max_examples=examples(30), deadline=None)
+@settings(max_examples=int(os.environ.get("BAZA_HOSTILE_BATCHES", examples(30))), deadline=None)
 @given(seed=st.integers(min_value=0, max_value=2**32 - 1))
 def test_no_command_prints_a_control_of_a_record(seed: int) -> None:
     chance = Random(seed)

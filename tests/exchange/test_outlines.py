@@ -63,6 +63,12 @@ def test_a_file_of_one_s_own_comes_back_as_a_draft_with_pairs_and_plan() -> None
     assert now == before
 
 
+def test_the_encoding_of_a_file_is_said() -> None:
+    club = a_club()
+    page = read(desk_of(club), club, FRIENDS.decode().encode("utf-16"))
+    assert "The file was read as UTF-16." in page.content.decode()
+
+
 def test_a_fide_report_becomes_a_draft_of_single_players() -> None:
     club = a_club()
     client = desk_of(club)

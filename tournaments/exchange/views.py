@@ -159,9 +159,11 @@ def import_outline(request: HttpRequest, slug: str) -> HttpResponse:
         status = form.status
     else:
         form = OutlineFile(request.POST or None, request.FILES or None)
-        outline = form.submit(lambda: read_outline(form.cleaned_data["file"].read()))
+        source = form.cleaned_data["file"].read() if form.is_valid() else b""
+        outline = form.submit(lambda: read_outline(source))
         status = form.status
         if outline:
+            say_encoding(request, source)
             form = OutlineForm(initial={"outline": outline.file, "ruleset": outline.rows.ruleset})
     context = {"page": page, "form": form, "outline": outline}
     return render(request, "exchange/files/outline.html", context, status=status)
