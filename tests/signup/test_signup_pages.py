@@ -2,6 +2,7 @@
 
 import re
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from tests.clubs import SYSTEM, organiser, user
+from tests.sheets.reading import words_of
 from tests.signup.test_signing_up import a_posted, ask, pairs
 from tournaments.director.services.absences import withdraw
 from tournaments.director.services.draws import draw
@@ -251,6 +253,29 @@ def test_the_poster_on_paper_needs_the_public_address_and_says_so(settings: Any)
     tournament = a_posted()
     path = f"/t/{tournament.slug}/print/poster.pdf"
     assert "BAZA_PUBLIC_URL" in text_of(phone(), path, 409)
+
+
+def test_the_poster_on_paper_has_name_fee_and_address_and_why_it_is_cancelled(
+    settings: Any,
+) -> None:
+    settings.ENVIRONMENT = replace(settings.ENVIRONMENT, public_url="https://club.example")
+    tournament = a_posted(fee_cents=1250)
+    texts = [tournament.name, "12.50\N{NO-BREAK SPACE}€"]
+    texts.append(f"https://club.example/t/{tournament.slug}/")
+    assert "The tournament is cancelled" not in assert_paper_has(tournament, *texts)
+    cancel_tournament(SYSTEM, tournament, "No hay sala")
+    assert_paper_has(tournament, *texts, "The tournament is cancelled: No hay sala")
+
+
+def assert_paper_has(tournament: Tournament, *texts: str) -> str:
+    """Read the poster's one page of PDF as a stranger does; return its text."""
+    response = phone().get(f"/t/{tournament.slug}/print/poster.pdf")
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "application/pdf"
+    (page,) = words_of(response.content)
+    for text in texts:
+        assert text in page
+    return page
 
 
 def test_the_day_of_what_is_posted_is_in_the_calendar_of_the_club() -> None:
