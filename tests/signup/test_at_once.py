@@ -16,7 +16,8 @@ from tests.signup.test_signing_up import a_posted, own, pairs
 from tests.signup.test_signup_pages import token
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.core.permissions import Scope
-from tournaments.models import AuditEvent, Entry, SignUp, SignUpRequest, Tournament
+from tournaments.models import AuditEvent, CashEntry, Entry, SignUp, SignUpRequest, Tournament
+from tournaments.signup.queries.money import money_page
 from tournaments.signup.queries.places import request_rows
 from tournaments.signup.services.closing import close_sign_up
 from tournaments.signup.services.requests import Application, leave, sign_up
@@ -111,6 +112,24 @@ def test_closing_pressed_at_once_on_the_page_enters_once() -> None:
     assert at_once(*[press] * 4) == [302] * 4
     assert tournament.entries.count() == 6
     assert AuditEvent.objects.filter(verb="sign_up.closed").count() == 1
+    assert_the_history_has_no_gap()
+
+
+def test_the_whole_fee_taken_by_desks_at_once_is_noted_once() -> None:
+    tournament = a_posted(fee_cents=2000)
+    pairs(tournament, 1)
+    organiser(tournament.club)
+    path = f"/t/{tournament.slug}/money/ticket/1/pay-all/"
+
+    def press() -> int:
+        client = Client()
+        client.force_login(user("olga"))
+        return until_noted(lambda: client.post(path, {"shown": "2000"}))
+
+    assert at_once(*[press] * 4) == [302] * 4
+    assert list(CashEntry.objects.values_list("kind", "cents")) == [("paid", 2000)]
+    page = money_page(tournament.slug, SYSTEM)
+    assert (page.totals.takings, page.owed, page.to_return) == (2000, 0, 0)
     assert_the_history_has_no_gap()
 
 
