@@ -13,6 +13,7 @@ from tests.support.webhook_scenes import OtherSide, a_webhook
 from tournaments.director.services.draws import draw
 from tournaments.director.services.tournaments import publish_round
 from tournaments.exchange.queries.exports import export_document
+from tournaments.exchange.queries.tables import TABLES
 from tournaments.live.streams import Streams
 from tournaments.models import AuditEvent, Round, SignUpRequest, Tournament
 from tournaments.signup.services.closing import close_sign_up
@@ -69,7 +70,13 @@ def test_nothing_planted_is_in_what_strangers_read(caplog: pytest.LogCaptureFixt
             for path in ("", "entries/", "standings/", "events/", "file/", "proof/")
         ),
     ]
-    texts = [client.get(path).content.decode(errors="replace") for path in paths]
+    files = [
+        *(f"{at}/{path}" for path in ("feed/", "calendar.ics", "trf/")),
+        *(f"{at}/tables/{table}.csv" for table in TABLES),
+        f"/clubs/{tournament.club.slug}/feed/",
+    ]
+    assert {path: client.get(path).status_code for path in files} == dict.fromkeys(files, 200)
+    texts = [client.get(path).content.decode(errors="replace") for path in (*paths, *files)]
     texts += [str(row) for row in AuditEvent.objects.values_list("facts", "subject", "actor")]
     texts += [record.getMessage() for record in caplog.records]
     for text in texts:
