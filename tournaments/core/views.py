@@ -29,7 +29,7 @@ from tournaments.environment import THIS_MACHINE
 from tournaments.models import Entry, Tournament
 
 # --- Host name ------------------------------------------------------------------------------------
-# Whether other devices can open the addresses that a page shows.
+# The address that links begin with, and whether other devices can open those that a page shows.
 
 
 def origin_of(request: HttpRequest) -> str:

@@ -50,7 +50,8 @@ def replan_offer(head: TournamentHead) -> ReplanOffer | None:
     gone = set(away.values_list("entry", flat=True))
     matches = Match.objects.filter(round__stage__tournament=head.pk, round__number__in=ahead)
     seated = {entry for places in matches.values_list(*PLACES) for entry in places}
-    leavers = [entry.shown_name for entry in changed if entry.pk in gone & seated]
+    leaving = gone & seated
+    leavers = [entry.shown_name for entry in changed if entry.pk in leaving]
     latecomers = [
         entry.shown_name
         for entry in changed
