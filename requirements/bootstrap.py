@@ -59,6 +59,10 @@ def main(arguments: list[str]) -> int:
         print("usage: bootstrap.py base|dev", file=sys.stderr)
         return 2
     level = arguments[0]
+    sys.path.insert(0, str(ROOT / "requirements"))  # -I leaves it out
+    from catalogues import compile_old
+
+    compile_old(ROOT)
     try:
         if not is_ready(level):
             with only_one():

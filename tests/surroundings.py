@@ -6,6 +6,7 @@ Loaded by pytest before Django's settings are read (`-p tests.surroundings` in p
 import gc
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Generator
 from pathlib import Path
@@ -44,6 +45,10 @@ def own_number(url: str) -> str:
 
 
 VAR = take_a_folder()
+sys.path.insert(0, str(Path(__file__).parents[1] / "requirements"))
+from catalogues import compile_old  # noqa: E402
+
+compile_old(Path(__file__).parents[1])
 if "REDIS_URL" in os.environ:
     os.environ["REDIS_URL"] = own_number(os.environ["REDIS_URL"])
 os.environ["BAZA_VAR"] = str(VAR)
