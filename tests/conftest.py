@@ -112,6 +112,14 @@ def broker_url() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
+    """Begin with a copy of a migrated database, of the machine's temporary folder."""
+    from tests import migrated
+
+    migrated.use_copies()
+
+
+@pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """Have the bots that the migrations make be there again when a test empties the database.
 
