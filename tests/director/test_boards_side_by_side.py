@@ -15,7 +15,7 @@ from tests.support.refusals import refusal
 from tests.support.scene_rows import reuse_rows
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.core.errors import Reason
-from tournaments.director.queries.day import desk_page
+from tournaments.director.queries.desk import desk_page
 from tournaments.director.queries.drafts import next_to_draw
 from tournaments.director.queries.entries import entry_page, own_page
 from tournaments.director.queries.state import open_round_of, round_states, tournament_facts

@@ -21,7 +21,7 @@ from tests.support.day import a_day, entry, late_pair, spare
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.core.find import find_pairs
-from tournaments.director.queries.day import USUAL_MINUTES, round_clock
+from tournaments.director.queries.desk import USUAL_MINUTES, round_clock
 from tournaments.director.queries.entries import (
     check_in_page,
     entries_page,

@@ -26,7 +26,7 @@ from tournaments.arena.views import ROUND_BUTTONS
 from tournaments.core.buttons import find_button
 from tournaments.core.permissions import Actor
 from tournaments.director.services.absences import withdraw
-from tournaments.director.views.day import CLOCK_BUTTONS
+from tournaments.director.views.check_in import CLOCK_BUTTONS
 from tournaments.director.views.entries import ENTRY_BUTTONS
 from tournaments.director.views.rounds import DRAFT_BUTTONS
 from tournaments.domain import state

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from tests.clubs import the_liguilla
 from tests.support.counting import count_queries
-from tournaments.director.queries.day import MIN_MATCHES, paces
+from tournaments.director.queries.desk import MIN_MATCHES, paces
 from tournaments.models import Match, Result, Round
 
 pytestmark = pytest.mark.django_db

@@ -24,7 +24,7 @@ from tests.support.event_tables import WON, by_code, table_1
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
-from tournaments.director.queries.day import clock_of, desk_page, desk_table
+from tournaments.director.queries.desk import clock_of, desk_page, desk_table
 from tournaments.director.queries.tournaments import open_fetched_tournament
 from tournaments.director.services.absences import check_in
 from tournaments.director.services.draws import draw_next

@@ -8,7 +8,7 @@ from tournaments.director.api import choices as choices_api
 from tournaments.director.api import days as days_api
 from tournaments.director.api import directing as directing_api
 from tournaments.director.api import tournaments as tournaments_api
-from tournaments.director.views import day, days, entries, lists, posting, rounds, tournaments
+from tournaments.director.views import check_in, days, entries, lists, posting, rounds, tournaments
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("clubs/<slug:slug>/tournaments/new/", tournaments.new_tournament, "new-tournament"),
@@ -21,12 +21,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/entries/late/", entries.enter_late, "enter-late"),
     page("t/<slug:slug>/entries/<int:number>/", entries.entry, "entry"),
     page("t/<slug:slug>/entries/<int:number>/<slug:verb>/", entries.act, "entry-act"),
-    page("t/<slug:slug>/check-in/all/", day.check_in_all, "check-in-all"),
-    page("t/<slug:slug>/check-in/close/", day.close_check_in, "close-check-in"),
-    page("t/<slug:slug>/check-in/open/", day.open_check_in, "open-check-in"),
-    page("t/<slug:slug>/check-in/<int:number>/", day.toggle_check_in, "arrive"),
-    page("t/<slug:slug>/stages/<int:number>/lots/", day.draw_lots, "draw-lots"),
-    page("t/<slug:slug>/rounds/<int:number>/clock/<slug:verb>/", day.set_clock, "clock"),
+    page("t/<slug:slug>/check-in/all/", check_in.check_in_all, "check-in-all"),
+    page("t/<slug:slug>/check-in/close/", check_in.close_check_in, "close-check-in"),
+    page("t/<slug:slug>/check-in/open/", check_in.open_check_in, "open-check-in"),
+    page("t/<slug:slug>/check-in/<int:number>/", check_in.toggle_check_in, "arrive"),
+    page("t/<slug:slug>/stages/<int:number>/lots/", check_in.draw_lots, "draw-lots"),
+    page("t/<slug:slug>/rounds/<int:number>/clock/<slug:verb>/", check_in.set_clock, "clock"),
     page("t/<slug:slug>/entries/list/", lists.enter_list, "enter-list"),
     page("t/<slug:slug>/days/", days.days, "days"),
     page("t/<slug:slug>/days/plan/", days.plan_days, "plan-days"),

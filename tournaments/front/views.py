@@ -27,8 +27,8 @@ from tournaments.core.views import (
     unchanged_response,
 )
 from tournaments.director.queries import cards
-from tournaments.director.queries.day import round_clock
 from tournaments.director.queries.days import days_of, next_day
+from tournaments.director.queries.desk import round_clock
 from tournaments.director.queries.state import closed_text
 from tournaments.director.services.tournaments import finish as finish_tournament
 from tournaments.domain.names import MAX_NAME_LENGTH, sort_key

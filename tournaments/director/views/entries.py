@@ -16,8 +16,8 @@ from tournaments.core.buttons import Button, find_button
 from tournaments.core.forms import Form
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import actor_from, say_encoding
-from tournaments.director.forms import day
-from tournaments.director.forms.day import (
+from tournaments.director.forms import entries as entry_forms
+from tournaments.director.forms.entries import (
     BotsForm,
     ImportForm,
     LateForm,
@@ -246,7 +246,7 @@ def page_for_staff(request: HttpRequest, slug: str, number: int) -> EntryPage:
 
 
 def render_entry(
-    request: HttpRequest, page: EntryPage, bound_forms: Mapping[str, day.EntryForm]
+    request: HttpRequest, page: EntryPage, bound_forms: Mapping[str, entry_forms.EntryForm]
 ) -> HttpResponse:
     """Render the page, with one form as it was submitted and the others empty."""
     forms = {
@@ -302,69 +302,71 @@ ENTRY_BUTTONS: Final[Mapping[str, Button[[Actor, Entry, Any]]]] = {
     "check-in": Button(
         lambda actor, entry, _given: absences.check_in(actor, entry),
         _("%(name)s has come."),
-        day.EntryForm,
+        entry_forms.EntryForm,
     ),
     "undo-check-in": Button(
         lambda actor, entry, _given: absences.undo_check_in(actor, entry),
         _("The check-in of %(name)s is taken back."),
-        day.EntryForm,
+        entry_forms.EntryForm,
     ),
     "withdraw": Button(
         lambda actor, entry, data: absences.withdraw(actor, entry, data["reason"]),
         _("%(name)s has left."),
-        day.WithdrawForm,
+        entry_forms.WithdrawForm,
     ),
     "readmit": Button(
         lambda actor, entry, _given: absences.readmit(actor, entry),
         _("%(name)s plays again."),
-        day.EntryForm,
+        entry_forms.EntryForm,
         earlier=("bring-back",),
     ),
     "expel": Button(
         lambda actor, entry, data: absences.expel(actor, entry, data["reason"]),
         _("%(name)s is expelled."),
-        day.RequiredReasonForm,
+        entry_forms.RequiredReasonForm,
     ),
     "revoke-expulsion": Button(
         lambda actor, entry, data: absences.revoke_expulsion(actor, entry, data["reason"]),
         _("The expulsion of %(name)s is revoked: it plays again."),
-        day.RequiredReasonForm,
+        entry_forms.RequiredReasonForm,
     ),
     "request-bye": Button(
         lambda actor, entry, data: absences.request_bye(actor, entry, data["round"], data["kind"]),
         _("The bye of %(name)s is written down."),
-        day.ByeForm,
+        entry_forms.ByeForm,
         earlier=("ask-bye",),
     ),
-    "cancel-bye": Button(_cancel_bye, _("The bye of %(name)s is taken back."), day.RowForm),
-    "substitute": Button(_substitute, _("The substitute plays for %(name)s."), day.SubstituteForm),
+    "cancel-bye": Button(_cancel_bye, _("The bye of %(name)s is taken back."), entry_forms.RowForm),
+    "substitute": Button(
+        _substitute, _("The substitute plays for %(name)s."), entry_forms.SubstituteForm
+    ),
     "end-substitution": Button(
         _end_substitute,
         _("The substitution of %(name)s has an end."),
-        day.EndSubstituteForm,
+        entry_forms.EndSubstituteForm,
         earlier=("end-substitute",),
     ),
     "penalise": Button(
         lambda actor, entry, data: absences.penalise(actor, entry, **data),
         _("The penalty of %(name)s counts."),
-        day.PenaltyForm,
+        entry_forms.PenaltyForm,
     ),
     "revoke-penalty": Button(
         lambda actor, entry, data: absences.revoke_penalty(
             actor, row_or_404(entry.penalties.all(), data["pk"]), data["reason"]
         ),
         _("The penalty of %(name)s is taken back."),
-        day.RevokeForm,
+        entry_forms.RevokeForm,
         earlier=("revoke",),
     ),
     "describe": Button(
         lambda actor, entry, data: entries_services.describe_entry(actor, entry, **data),
         _("What the draw knows of %(name)s is kept."),
-        day.DescribeForm,
+        entry_forms.DescribeForm,
     ),
     "remove": Button(
         lambda actor, entry, _given: entries_services.remove_entry(actor, entry),
         _("%(name)s is off the list. It can be taken back under “Undo”."),
-        day.EntryForm,
+        entry_forms.EntryForm,
     ),
 }

@@ -41,7 +41,7 @@ from tournaments.director.queries import drafts
 from tournaments.director.queries import draws as draws_queries
 from tournaments.director.queries import rounds as rounds_queries
 from tournaments.director.queries.boards import boards_page
-from tournaments.director.queries.day import round_clock
+from tournaments.director.queries.desk import round_clock
 from tournaments.director.queries.forfeits import forfeits_of_round
 from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.replanning import replan_offer

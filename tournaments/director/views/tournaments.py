@@ -36,7 +36,7 @@ from tournaments.director.forms.plan import (
 )
 from tournaments.director.forms.settings import SettingsForm
 from tournaments.director.queries import cards, tournaments
-from tournaments.director.queries.day import Pace, paces
+from tournaments.director.queries.desk import Pace, paces
 from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.places import place_offer
 from tournaments.director.queries.repeating import repeat_proposal

@@ -14,7 +14,7 @@ from tournaments.core.live_version import live_versions
 from tournaments.core.permissions import Actor
 from tournaments.director.queries import cards
 from tournaments.director.queries.cards import TournamentCard
-from tournaments.director.queries.day import Clock, clock_of
+from tournaments.director.queries.desk import Clock, clock_of
 from tournaments.domain.standing_rows import StandingRow
 from tournaments.front.queries.week import NOBODY, HandChoice, week_choice
 from tournaments.live.queries.broadcast import broadcast

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 from tournaments.core.permissions import Actor
-from tournaments.director.queries.day import Clock, round_clock
+from tournaments.director.queries.desk import Clock, round_clock
 from tournaments.director.queries.rounds import UNFINISHED, round_page, rounds_page
 from tournaments.director.queries.rows import MatchRow
 from tournaments.director.queries.tournaments import RUNNING_STAGE, StageHead, TournamentHead

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from tournaments.core.permissions import Actor
-from tournaments.director.queries.day import Clock, clock_of
+from tournaments.director.queries.desk import Clock, clock_of
 from tournaments.director.queries.entries import OwnPage, own_page
 from tournaments.director.queries.rows import MatchRow, TableSide, live_results, match_row
 from tournaments.director.queries.state import role_of

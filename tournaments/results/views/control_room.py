@@ -23,8 +23,8 @@ from tournaments.core.views import (
     respond_to_script_once,
     unchanged_response,
 )
-from tournaments.director.forms.day import AnnouncementForm, ArrivalForm, LateSeatForm
-from tournaments.director.queries import day
+from tournaments.director.forms.entries import AnnouncementForm, ArrivalForm, LateSeatForm
+from tournaments.director.queries import desk
 from tournaments.director.queries.replanning import replan_offer
 from tournaments.director.queries.rows import score_in
 from tournaments.director.queries.tournaments import lots_due, tournament_head
@@ -75,12 +75,12 @@ def render_control_room(
     context = {**desk_context(page, form or QuickForm(), saved_table), "version": version}
     if page.head.state == Tournament.State.RUNNING and not page.head.is_of_bots:
         tournament = find.find_tournament(slug, actor_from(request))
-        arrivals = day.arrivals(tournament)
+        arrivals = desk.arrivals(tournament)
         context["people"] = arrivals.people
         context["offer"] = replan_offer(page.head)
         may_come = bool(arrivals.away) or page.head.may.verbs["enter_late"]
         context["late"] = ArrivalForm(tournament.unit, arrivals) if may_come else None
-        if page.head.may.manage and (seats := day.late_seats(page, tournament)):
+        if page.head.may.manage and (seats := desk.late_seats(page, tournament)):
             context["seating"] = LateSeatForm(seats)
             context["seating_round"] = seats.round
     if page.step.kind == "draw":
@@ -110,7 +110,7 @@ def add_latecomer(request: HttpRequest, slug: str) -> HttpResponse:
     head = tournament_head(slug, actor)
     refuse_unless(head.may.arbitrate, actor)
     tournament = find.find_tournament(slug, actor)
-    form = ArrivalForm(tournament.unit, day.arrivals(tournament), request.POST)
+    form = ArrivalForm(tournament.unit, desk.arrivals(tournament), request.POST)
 
     def act() -> Entry:
         if number := form.cleaned_data.get("back"):
@@ -120,7 +120,7 @@ def add_latecomer(request: HttpRequest, slug: str) -> HttpResponse:
     entry = form.submit(act)
     if entry is None:
         return render_control_room(request, slug, late=form, status=form.status)
-    seat = day.seat_of(entry)
+    seat = desk.seat_of(entry)
     text = (
         _("%(name)s is there. From now on it is in every draw.")
         if seat is None
@@ -138,12 +138,12 @@ def seat_late(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = find.find_tournament(slug, actor)
     page = requested_desk_page(request, slug, request.POST)
     refuse_unless(page.head.may.manage, actor)
-    form = LateSeatForm(day.late_seats(page, tournament) or day.LateSeats(), request.POST)
+    form = LateSeatForm(desk.late_seats(page, tournament) or desk.LateSeats(), request.POST)
 
     def act() -> Match:
         late = find.find_entry(slug, form.cleaned_data["late"], actor)
         absent = find.find_entry(slug, form.cleaned_data["absent"], actor)
-        at = find.or_404(day.waiting_match(absent, page.round or 0))
+        at = find.or_404(desk.waiting_match(absent, page.round or 0))
         return late_seats.seat_late(actor, find.find_match(at, actor), absent=absent, late=late)
 
     if form.submit(act) is None:
@@ -183,7 +183,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     if response := unchanged_response(request, version):
         return response
     number = read_round_number(request.GET.get("round"))
-    page = day.desk_page(slug, actor_from(request), group=request.GET.get("state", ""))
+    page = desk.desk_page(slug, actor_from(request), group=request.GET.get("state", ""))
     if number in page.rounds and number != page.asked:
         page = requested_desk_page(request, slug, request.GET)
     if number != page.asked or request.GET.get("shown", "") != shown_rounds(page):
@@ -226,7 +226,7 @@ def report_line(
 ) -> ScriptAnswer | None:
     """Report the result of a line for the club; another result that counts is not replaced."""
     number, match = form.cleaned_data["table"], form.cleaned_data["match"]
-    row = day.desk_table(slug, actor, read_round_number(request.POST.get("round")), number)
+    row = desk.desk_table(slug, actor, read_round_number(request.POST.get("round")), number)
     if match and (row is None or row.match.pk != match):  # closed or drawn again meanwhile
         text = _("The match that was at table %(table)s is not being played any more.")
         return ScriptAnswer("bad", text % {"table": number}, url="")
@@ -260,7 +260,7 @@ def confirm_listed(request: HttpRequest, slug: str) -> HttpResponse:
     actor = actor_from(request)
     data = request.POST if request.method == "POST" else request.GET
     number = read_round_number(data.get("round"))
-    page = day.desk_page(slug, actor, number=number, group="reported")
+    page = desk.desk_page(slug, actor, number=number, group="reported")
     if request.method != "POST":
         return render(request, "results/control_room/confirm.html", desk_context(page, None))
     listed_keys = set(request.POST.getlist("seen"))
@@ -274,7 +274,7 @@ def confirm_listed(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(reverse("control", args=[slug], query={"round": number} if number else None))
 
 
-def confirm_at_desk(actor: Actor, row: day.DeskRow) -> str:
+def confirm_at_desk(actor: Actor, row: desk.DeskRow) -> str:
     """Confirm the result of a table; return the refusal as text, or an empty string."""
     try:
         confirm_result(actor, find.find_match(row.match.pk, actor), version=row.version)
@@ -283,9 +283,9 @@ def confirm_at_desk(actor: Actor, row: day.DeskRow) -> str:
     return ""
 
 
-def requested_desk_page(request: HttpRequest, slug: str, query: QueryDict) -> day.DeskPage:
+def requested_desk_page(request: HttpRequest, slug: str, query: QueryDict) -> desk.DeskPage:
     """Return the desk of the requested round and group."""
-    return day.desk_page(
+    return desk.desk_page(
         slug,
         actor_from(request),
         number=read_round_number(query.get("round")),
@@ -294,7 +294,7 @@ def requested_desk_page(request: HttpRequest, slug: str, query: QueryDict) -> da
 
 
 def desk_context(
-    page: day.DeskPage, form: QuickForm | None, saved_table: int = 0
+    page: desk.DeskPage, form: QuickForm | None, saved_table: int = 0
 ) -> dict[str, Any]:
     """Return the context of every page of the desk; ``saved_table`` is the table entered last."""
     if form is not None and page.head.cotos > 1:
@@ -304,13 +304,13 @@ def desk_context(
         "head": page.head,
         "form": form,
         "next": page.after(saved_table),
-        "clocks": day.desk_clocks(page),
+        "clocks": desk.desk_clocks(page),
         "shown": shown_rounds(page),
         "tables": [asdict(row) for row in page.tables],
     }
 
 
-def shown_rounds(page: day.DeskPage) -> str:
+def shown_rounds(page: desk.DeskPage) -> str:
     """Return the numbers of the rounds of several stages on the desk, or an empty string."""
     return ",".join(map(str, page.shown)) if page.is_of_several else ""
 

@@ -35,7 +35,7 @@ from tournaments.core.views import (
     stored_code,
     unchanged_response,
 )
-from tournaments.director.forms.day import CodeForm, LeaveForm, RestForm
+from tournaments.director.forms.entries import CodeForm, LeaveForm, RestForm
 from tournaments.director.queries.days import days_by_round, days_of, next_day
 from tournaments.director.queries.entries import own_page, tournament_for_codes
 from tournaments.director.queries.state import role_of

@@ -18,7 +18,7 @@ from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import actor_from, run_action
 from tournaments.director.queries.state import refusal_of
 from tournaments.director.queries.tournaments import open_tournament
-from tournaments.director.views.day import MAX_SEARCH_LENGTH, page_for_staff
+from tournaments.director.views.check_in import MAX_SEARCH_LENGTH, page_for_staff
 from tournaments.domain.state import MoneyFacts
 from tournaments.models import CashEntry, Tournament
 from tournaments.signup.forms import AmountForm, WaiverForm

@@ -20,7 +20,7 @@ from tournaments.core.views import (
     page_after,
     run_action,
 )
-from tournaments.director.forms.day import ClockForm
+from tournaments.director.forms.entries import ClockForm
 from tournaments.director.queries.entries import CheckInPage, check_in_page
 from tournaments.director.queries.state import closed_text
 from tournaments.director.queries.tournaments import tournament_head

@@ -14,7 +14,7 @@ from tournaments.core.forms import (
     set_choices,
     text_area,
 )
-from tournaments.director.queries.day import Arrivals, LateSeats
+from tournaments.director.queries.desk import Arrivals, LateSeats
 from tournaments.director.queries.entries import BotRow, EntryPage, Newcomer, OwnPage
 from tournaments.director.services.absences import MAX_DEDUCTED, MAX_MATCH_POINTS
 from tournaments.director.services.rounds import MAX_ROUND_MINUTES
