@@ -1,4 +1,8 @@
-"""Compiles the catalogues of translations whose compiled file is missing or older; standard library only."""
+"""Compiles the catalogues of translations that have no compiled file or an older one.
+
+Standard library only, because `bootstrap.py` and the builds of the wheels run it before
+anything is installed. It writes what polib's `to_binary` writes; `tests/web/test_translations.py` compares them.
+"""
 
 from __future__ import annotations
 
@@ -6,83 +10,80 @@ import ast
 import os
 import re
 import struct
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+MAGIC = 0x950412DE
+HEAD = 28  # bytes: seven numbers before the two tables of lengths and offsets
+FIELD = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[\d+\])?)\s+(".*)')
 
 
-def read(path):
-    entries, field, entry = [], None, {}
+def compile_old(root: Path) -> None:
+    """Compile every catalogue below `root` whose compiled file is missing or older."""
+    for path in sorted(root.glob("*/locale/*/LC_MESSAGES/*.po")):
+        compiled = path.with_suffix(".mo")
+        if not compiled.exists() or compiled.stat().st_mtime_ns < path.stat().st_mtime_ns:
+            # Two processes may compile at once, and a third may be reading.
+            new = compiled.with_suffix(f".{os.getpid()}")
+            new.write_bytes(to_binary(path.read_text(encoding="utf-8")))
+            new.replace(compiled)
 
-    def close():
-        nonlocal entry
-        if entry.get("msgid") is not None:
-            entries.append(entry)
-        entry = {}
 
-    for line in path.read_text(encoding="utf-8").splitlines():
-        line = line.strip()
-        if not line:
-            close()
-            field = None
-            continue
-        if line.startswith("#~"):
-            continue
+def to_binary(text: str) -> bytes:
+    """Return a catalogue as GNU gettext's binary file: no fuzzy and no untranslated messages."""
+    messages = dict(filter(None, map(compiled_message, read_entries(text))))
+    keys = sorted(messages)
+    lengths, starts, translations = [], [], []
+    ids = values = b""
+    for key in keys:
+        lengths.append((len(key), len(messages[key])))
+        starts.append((len(ids), len(values)))
+        ids += key + b"\0"
+        values += messages[key] + b"\0"
+    first = HEAD + 16 * len(keys)
+    originals = [n for at, length in enumerate(lengths) for n in (length[0], first + starts[at][0])]
+    translations = [
+        n
+        for at, length in enumerate(lengths)
+        for n in (length[1], first + len(ids) + starts[at][1])
+    ]
+    head = struct.pack("Iiiiiii", MAGIC, 0, len(keys), HEAD, HEAD + 8 * len(keys), 0, first)
+    return head + struct.pack(f"{4 * len(keys)}i", *originals, *translations) + ids + values
+
+
+def read_entries(text: str) -> Iterator[dict[str, str]]:
+    """Yield the fields of each message; the field `fuzzy` is there where it is so marked."""
+    entry: dict[str, str] = {}
+    field = ""
+    for line in map(str.strip, text.splitlines()):
         if line.startswith("#"):
             if line.startswith("#,") and "fuzzy" in line:
-                entry["fuzzy"] = True
+                entry["fuzzy"] = line
             continue
-        found = re.match(r"(msgctxt|msgid_plural|msgid|msgstr(?:\[\d+\])?)\s+(\".*)", line)
+        found = FIELD.match(line)
+        # gettext accepts messages without a blank line between them.
+        begins = found and found[1] in {"msgctxt", "msgid"} and "msgstr" in "".join(entry)
+        if (begins or not line) and "msgid" in entry:
+            yield entry
+            entry = {}
         if found:
-            field, text = found.groups()
-            if field in ("msgctxt", "msgid") and any(k.startswith("msgstr") for k in entry):
-                close()
-            entry[field] = ast.literal_eval(text)
-        else:
+            field = found[1]
+            entry[field] = ast.literal_eval(found[2])
+        elif line:
             entry[field] += ast.literal_eval(line)
-    close()
-    return entries
+    if "msgid" in entry:
+        yield entry
 
 
-def compiled(path):
-    rows = {}
-    for e in read(path):
-        if e.get("fuzzy") and e["msgid"]:
-            continue
-        if "msgid_plural" in e:
-            key = e["msgid"] + "\0" + e["msgid_plural"]
-            forms = [
-                e[k]
-                for k in sorted(
-                    (k for k in e if k.startswith("msgstr[")), key=lambda k: int(k[7:-1])
-                )
-            ]
-            if not all(forms):
-                continue
-            value = "\0".join(forms)
-        else:
-            key, value = e["msgid"], e.get("msgstr", "")
-            if not value:
-                continue
-        if "msgctxt" in e:
-            key = e["msgctxt"] + "\x04" + key
-        rows[key.encode()] = value.encode()
-    keys = sorted(rows)
-    ids = values = b""
-    offsets = []
-    for key in keys:
-        offsets.append((len(ids), len(key), len(values), len(rows[key])))
-        ids += key + b"\0"
-        values += rows[key] + b"\0"
-    start = 7 * 4 + 16 * len(keys)
-    table1 = [x for o in offsets for x in (o[1], o[0] + start)]
-    table2 = [x for o in offsets for x in (o[3], o[2] + start + len(ids))]
-    head = struct.pack("Iiiiiii", 0x950412DE, 0, len(keys), 28, 28 + len(keys) * 8, 0, start)
-    return head + struct.pack(f"{len(keys) * 4}i", *table1, *table2) + ids + values
-
-
-def compile_old(root):
-    """Compile what is missing or older than its source; eight looks at the disk where nothing is."""
-    for path in sorted(root.glob("*/locale/*/LC_MESSAGES/*.po")):
-        made = path.with_suffix(".mo")
-        if not made.exists() or made.stat().st_mtime_ns < path.stat().st_mtime_ns:
-            new = made.with_suffix(f".{os.getpid()}")
-            new.write_bytes(compiled(path))
-            new.replace(made)
+def compiled_message(entry: dict[str, str]) -> tuple[bytes, bytes] | None:
+    """Return key and value of a message in the binary file, None for one that is left out."""
+    forms = [entry[name] for name in sorted(entry) if name.startswith("msgstr")]
+    if not all(forms) or (entry["msgid"] and "fuzzy" in entry):
+        return None
+    key = "\0".join(entry[name] for name in ("msgid", "msgid_plural") if name in entry)
+    if "msgctxt" in entry:
+        key = f"{entry['msgctxt']}\x04{key}"
+    return key.encode(), "\0".join(forms).encode()
