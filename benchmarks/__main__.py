@@ -274,12 +274,12 @@ def section(figures: Figures, hands: int) -> Section:
 
 
 def main() -> None:
-    """Measures, prints the tables, and with ``--write`` updates docs/performance.md."""
+    """Measures, prints the tables, and with ``--write`` updates docs/operators/performance.md."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=main.__doc__)
     parser.add_argument("--matches", type=int, default=1000, help="matches to play and measure")
     parser.add_argument("--rounds", type=int, default=5, help="rounds; the best one counts")
     parser.add_argument("--peers", action="store_true", help="install and measure the peers too")
-    parser.add_argument("--write", action="store_true", help="update docs/performance.md")
+    parser.add_argument("--write", action="store_true", help="update docs/operators/performance.md")
     options = parser.parse_args()
     figures, hands = measured(options.matches, options.rounds)
     print(write_section(section(figures, hands), write=options.write))

@@ -134,7 +134,7 @@ def shares_below(observed: Sequence[float], length: int) -> str:
 
 
 def main() -> None:
-    """Prints the table of docs/analysis.md."""
+    """Prints the table of docs/programs/analysis.md."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.arbiter", description=main.__doc__)
     parser.add_argument("--hands", type=int, default=150, help="hands at each table")
     engine.warm_solver()

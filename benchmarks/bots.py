@@ -1,4 +1,4 @@
-"""How strong the bots of the house are: ``python -m benchmarks.bots`` writes ``docs/bots.md``.
+"""How strong the bots of the house are: ``python -m benchmarks.bots`` writes ``docs/bots/bots.md``.
 
 All meet over duplicate deals: the same cards from every side, one hand a match. The scale is 0 for
 the random bot and 1 for a player that sees all cards and solves them; that one is no bot of the
@@ -27,7 +27,7 @@ from engine.solver.moments import state_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-DOCUMENT: Final = Path(__file__).parents[1] / "docs" / "bots.md"
+DOCUMENT: Final = Path(__file__).parents[1] / "docs" / "bots" / "bots.md"
 BEGIN: Final = "<!-- figures: written by python -m benchmarks.bots -->"
 END: Final = "<!-- end of figures -->"
 SEED: Final = b"how strong"
@@ -277,10 +277,10 @@ def with_block(document: str, text: str) -> str:
 
 
 def main() -> None:
-    """Play, print the figures, and with ``--write`` put them into docs/bots.md."""
+    """Play, print the figures, and with ``--write`` put them into docs/bots/bots.md."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bots", description=main.__doc__)
     parser.add_argument("--sets", type=int, default=110, help="deal sets, strong against quick")
-    parser.add_argument("--write", action="store_true", help="update docs/bots.md")
+    parser.add_argument("--write", action="store_true", help="update docs/bots/bots.md")
     options = parser.parse_args()
     start = time.process_time()
     tables = figures(options.sets)

@@ -1,4 +1,4 @@
-"""Puts measured figures into the tables of docs/performance.md."""
+"""Puts measured figures into the tables of docs/operators/performance.md."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from benchmarks.sections import in_columns, without_verdicts
 if TYPE_CHECKING:
     from benchmarks.sections import Section
 
-DOCUMENT = Path(__file__).parents[1] / "docs" / "performance.md"
+DOCUMENT = Path(__file__).parents[1] / "docs" / "operators" / "performance.md"
 
 
 def write_section(section: Section, *, write: bool) -> str:

@@ -54,7 +54,7 @@ def main() -> None:
     """Measure at every size, print the ratios, and with ``--write`` put them into the document."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.growth", description=main.__doc__)
     parser.add_argument("--tournaments", type=int, nargs="+", default=[10, 100, 1000])
-    parser.add_argument("--write", action="store_true", help="update docs/performance.md")
+    parser.add_argument("--write", action="store_true", help="update docs/operators/performance.md")
     parser.add_argument("--plans", action="store_true", help="look at the planner's plans alone")
     options = parser.parse_args()
     with surroundings(os.environ.get("BAZA_GROWTH_DATABASE", "")):

@@ -10,7 +10,7 @@ on; who sits out gets none. What shows trumps (R3) is the dealer's last card; or
 the pack, which then lies under the rest as the last of the stock; or the one card left over.
 The first dealer (R2.4) is drawn from ``"label|dealer|block"``. *k* counts the hands of a match from
 1; in a race (R9) game *g* has the numbers 2 *g* - 1 and 2 *g*, whether or not the second is dealt.
-``docs/playing.md`` has test vectors.
+``docs/bots/playing.md`` has test vectors.
 """
 
 import hashlib

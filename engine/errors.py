@@ -1,6 +1,6 @@
 """The faults and exceptions of the engine: codes and facts, never sentences.
 
-The codes are those of the record format (F3), the rule numbers those of ``docs/rules.md``.
+The codes are those of the record format (F3), the rule numbers those of ``docs/programs/rules.md``.
 :mod:`engine.explanations` turns a fault into Spanish or English.
 """
 
@@ -48,7 +48,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A repair that would make a refused hand legal; ``docs/hints.md`` lists the kinds.
+    """A repair that would make a refused hand legal; ``docs/programs/hints.md`` lists the kinds.
 
     ``tokens`` are the places in the play that it touches, ``path`` the field of the hand. What is
     ``found`` there would be read as ``write``; ``seats`` are the places of the deal concerned and

@@ -41,7 +41,7 @@ _SUFFIX: Final = ".tute"
 _END: Final = re.compile(
     rb'\s*\{"end": ?true, ?"count": ?(\d{1,15}), ?"sha256": ?"([0-9a-f]{64})"\}\s*'
 )
-"""The last line of an export (docs/api.md)."""
+"""The last line of an export (docs/programs/api.md)."""
 _BLANKS: Final = re.compile(r"[ \t\r\n]*")
 _ELEMENTS: Final = json.JSONDecoder(parse_int=str, parse_float=str)  # only finds where they end
 

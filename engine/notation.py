@@ -21,7 +21,7 @@ from engine.rulesets import (
 from engine.strict_json import read_json
 
 FORMAT: Final = "baza/1"
-MAX_BYTES: Final = 1 << 20  # chosen: bounds the memory of a reader (docs/notation.md)
+MAX_BYTES: Final = 1 << 20  # chosen: bounds the memory of a reader (docs/programs/notation.md)
 MAX_HANDS: Final = 1000  # a match to 500 hands, the longest that is offered, has 999
 MAX_TOKENS: Final = 200  # 40 cards, and declarations between the tricks
 MAX_TEXT: Final = 1000  # chosen: bounds a comment, in characters

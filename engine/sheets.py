@@ -2,8 +2,8 @@
 
 A sheet gives the points of each hand, what was declared and who won the last trick; no card of it
 can be replayed, but many a slip shows all the same: totals that do not add up, declarations that
-exclude each other, points that no distribution of the cards can give. ``docs/score-sheets.md``
-describes both ways of writing one, CSV and JSON.
+exclude each other, points that no distribution of the cards can give.
+``docs/clubs/score-sheets.md`` describes both ways of writing one, CSV and JSON.
 """
 
 import csv

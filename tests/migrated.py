@@ -1,8 +1,9 @@
 """A database that has been migrated once, copied for every process of tests that needs one.
 
-Forty-seven migrations take a process longer than most files of tests. The copy is kept by the digest
-of what it was made from, the sources of the migrations and models and Django's version, so that a
-change of one makes it anew; the migrations themselves are tested in `tests/models` and `tests/releases`.
+Forty-seven migrations take a process longer than most files of tests. The copy is kept by the
+digest of what it was made from, the sources of the migrations and models and Django's version, so
+that a change of one makes it anew; the migrations themselves are tested in `tests/models` and
+`tests/releases`.
 """
 
 from __future__ import annotations

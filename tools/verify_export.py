@@ -2,10 +2,10 @@
 
     python3 tools/verify_export.py FILE… [--key PUBLICKEY]
 
-A file is a tournament's proof (docs/tournament-file.md) or a trail (docs/audit.md); given together
-they are compared. It is written from these documents and docs/standings.md, and shares no code with
-the service: what both find is found twice. Exit code 0: everything holds, 1: something does not,
-2: not a file that it can read.
+A file is a tournament's proof (docs/programs/tournament-file.md) or a trail
+(docs/operators/audit.md); given together they are compared. It is written from these documents and
+docs/clubs/standings.md, and shares no code with the service: what both find is found twice. Exit
+code 0: everything holds, 1: something does not, 2: not a file that it can read.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ORDERS = {
     "ladder": ["mean_match_points", "direct_encounter", "point_difference"],
     "duplicate": ["point_difference"],
 }
-"""The first three criteria where a stage names none (docs/standings.md)."""
+"""The first three criteria where a stage names none (docs/clubs/standings.md)."""
 
 FIXED = {"liguilla", "groups", "individual", "threes", "duplicate"}
 BRACKETS = {"knockout", "double", "repesca", "lives"}
@@ -75,7 +75,7 @@ def sha256(data: bytes) -> str:
 
 
 def canonical(value: Any) -> bytes:
-    """Return JSON in the form of docs/audit.md: ASCII, sorted keys, no spaces, whole numbers."""
+    """Return JSON as docs/operators/audit.md has it: ASCII, sorted keys, no spaces."""
     text = json.dumps(_whole(value), sort_keys=True, separators=(",", ":"), allow_nan=False)
     return text.encode("ascii")
 
@@ -89,7 +89,7 @@ def _whole(value: Any) -> Any:
 
 
 def layout(value: Any, depth: int = 0, before: int = 0) -> str:
-    """Return JSON in the form of docs/tournament-file.md, without the last line feed."""
+    """Return JSON in the form of docs/programs/tournament-file.md, without the last line feed."""
     flat = json.dumps(value, ensure_ascii=False, sort_keys=True)
     if not value or not isinstance(value, dict | list) or len(flat) + depth + before <= 100:
         return flat

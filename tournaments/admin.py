@@ -118,7 +118,7 @@ admin.site.unregister(User)
 
 @admin.register(User)
 class ClubAccountAdmin(AccountAdmin):
-    """Accounts. None is deleted here, only suspended or erased (docs/privacy.md)."""
+    """Accounts. None is deleted here, only suspended or erased (docs/operators/privacy.md)."""
 
     form = AccountForm
 

@@ -47,7 +47,7 @@ def check_sandbox(
     if not missing:
         return []
     reasons = "; ".join(missing)
-    hint = "The bots of the house and those over the API play all the same: docs/sandbox.md."
+    hint = "The bots of the house and those over the API play all the same: docs/bots/sandbox.md."
     return [checks.Warning(f"untrusted programs are refused: {reasons}", hint, id=NO_SANDBOX)]
 
 

@@ -88,7 +88,7 @@ KEEP_DAYS: Mapping[str, int] = {
     "mails": 30,
     "contacts": 30,
 }
-"""Days that personal data are kept after their use ended (docs/privacy.md)."""
+"""Days that personal data are kept after their use ended (docs/operators/privacy.md)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ class Measurements(NamedTuple):
 
 
 def main() -> None:
-    """Run the day, print the figures, and with ``--write`` put them into docs/performance.md."""
+    """Run the day, print the figures; ``--write`` puts them into docs/operators/performance.md."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=main.__doc__)
     parser.add_argument("--embedded", action="store_true", help="a tenth of it, on SQLite")
     parser.add_argument("--seconds", type=float, default=80.0, help="of each of the two runs")
@@ -64,7 +64,7 @@ def main() -> None:
         "--own-addresses", action="store_true", help="one for each visitor, not the router's"
     )
     parser.add_argument("--direct", action="store_true", help="without nginx before the service")
-    parser.add_argument("--write", action="store_true", help="update docs/performance.md")
+    parser.add_argument("--write", action="store_true", help="update docs/operators/performance.md")
     parser.add_argument("--keep", action="store_true", help="keep the logs, and say where")
     options = parser.parse_args()
     spectators = options.spectators or (60 if options.embedded else 600)

@@ -121,8 +121,8 @@ ROUTER = "203.0.113.7"
 """The address of everybody in the hall."""
 
 IN_THE_HALL = 200
-"""Spectators behind the hall's router, as many as `docs/limits.md` allows; the others follow from
-elsewhere."""
+"""Spectators behind the hall's router, as many as `docs/operators/limits.md` allows; the others
+follow from elsewhere."""
 
 
 def plan(

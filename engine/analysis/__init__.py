@@ -1,7 +1,7 @@
 """Analyses a record: the value of its deals, the loss of each card, and the balance of play.
 
 Every card has two losses: with all cards seen, and given what its player could know.
-``docs/analysis.md`` explains how they are computed and what they do not say.
+``docs/programs/analysis.md`` explains how they are computed and what they do not say.
 """
 
 from engine.analysis.answer import (

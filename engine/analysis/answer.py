@@ -49,7 +49,7 @@ class LuckScale(NamedTuple):
 
 LUCK_SCALE: Final = LuckScale(0.66, 0.04, 597)
 """Slope of cards made on par, over the simulated club night and tables of the bots ``simple`` and
-``strong`` (`python -m benchmarks.luck RECORDS`; docs/analysis.md)."""
+``strong`` (`python -m benchmarks.luck RECORDS`; docs/programs/analysis.md)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ A player who knows only what they may cannot distinguish the real deal from othe
 all that they saw. So the loss of their card in the real deal is, on average, in the middle of its
 losses in those: the ranks of their choices less a half each (``fit``) add up to about zero. Choices
 of one hand are not independent, hands are: the test is Student's over hands, one-sided, for a mean
-above :data:`ALLOWANCE`. ``docs/analysis.md`` has its measured error rate. A place in the queue is
-no accusation.
+above :data:`ALLOWANCE`. ``docs/programs/analysis.md`` has its measured error rate. A place in the
+queue is no accusation.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ FALSE_ALARM_RATE: Final = 0.01
 MIN_HANDS: Final = 12
 """Players with fewer hands are not tested."""
 ALLOWANCE: Final = 0.04
-"""The mean fit of a hand that honest skill may reach (measured, ``docs/analysis.md``). Worlds are
-drawn evenly, though the plays of others make some of them likelier; and the ranks of good players
-are skewed (rare errors, large ones), which Student's test over a dozen hands overrates."""
+"""The mean fit of a hand that honest skill may reach (measured, ``docs/programs/analysis.md``).
+Worlds are drawn evenly, though the plays of others make some of them likelier; and the ranks of
+good players are skewed (rare errors, large ones), which Student's test over a dozen hands overrates."""
 
 Player = TypeVar("Player", bound=Hashable)
 

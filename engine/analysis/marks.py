@@ -20,7 +20,7 @@ GRADES: Final = (SLIP, MISTAKE, BLUNDER)
 """In ascending order; a card gets the highest grade whose thresholds it reaches."""
 
 CERTAINTY: Final = 2.0
-"""Standard errors to either side that may not lead to another grade (docs/analysis.md)."""
+"""Standard errors to either side that may not lead to another grade (docs/programs/analysis.md)."""
 
 
 class Rival(NamedTuple):

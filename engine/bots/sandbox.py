@@ -1,8 +1,8 @@
 """Detects the sandboxing features of this machine and writes the launcher's specification.
 
 The policy is in this file, :mod:`engine.bots.landlock` and :mod:`engine.bots.seccomp`; the steps
-themselves are taken by :mod:`engine.bots.launcher` in the bot's own process. ``docs/sandbox.md``
-lists what each mechanism denies.
+themselves are taken by :mod:`engine.bots.launcher` in the bot's own process.
+``docs/bots/sandbox.md`` lists what each mechanism denies.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Verifies that the deals of a round follow from its seed, sharing no code with the dealer.
 
-It is short on purpose and needs the standard library alone. ``docs/playing.md`` describes the file
-and the checks.
+It is short on purpose and needs the standard library alone. ``docs/bots/playing.md`` describes the
+file and the checks.
 """
 
 import hashlib

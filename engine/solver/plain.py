@@ -1,7 +1,7 @@
 """The exact search in plain Python, asking :mod:`engine.rules` what is legal and who wins.
 
 The compiled search is tested against it, and it replaces that one where numba is missing, some
-hundred times slower. ``docs/solver.md`` explains how it works.
+hundred times slower. ``docs/programs/solver.md`` explains how it works.
 """
 
 from typing import Final

@@ -1,9 +1,9 @@
 """The exact search, compiled: the rules over bit masks, held equal to the core by tests.
 
 Importing this module compiles it, or loads what was compiled before; only
-:mod:`engine.solver.fast` does so. ``docs/solver.md`` explains how the search works; the same in a
-hundred lines of plain Python is :mod:`engine.solver.plain`, the yardstick that is node by node the
-same is ``benchmarks/solver.c``.
+:mod:`engine.solver.fast` does so. ``docs/programs/solver.md`` explains how the search works; the
+same in a hundred lines of plain Python is :mod:`engine.solver.plain`, the yardstick that is node by
+node the same is ``benchmarks/solver.c``.
 
 Trumps are suit 0 here. All numbers are int64, since int64 with uint64 would become a float, and a
 place in an array is turned into an unsigned number, so that it is not looked at for being below 0.

@@ -3,7 +3,7 @@
 `python -m tests.api.changes` compares what the service says of itself now with
 `docs/openapi.published.json`, the document of the last release, and exits with 1 when a program
 written after that one could fail. With `--publish` it writes that file again. What counts as
-breaking is in `docs/api.md`: whatever could be sent must still be taken, and whatever was
+breaking is in `docs/programs/api.md`: whatever could be sent must still be taken, and whatever was
 promised of an answer must still be there.
 """
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MAX_LENGTH = 300
 UNREADABLE = {"bad_request", "bad_parameter", "idempotency_key_missing", "unsupported_media_type"}
 IN_THE_TOUR = {"submit_record", "submit_record_to_tournament", "submit_lines"}
-"""The record that is shown is of no match here; `docs/api-tour.md` has records that are taken."""
+"""The record shown is of no match here; `docs/programs/api-tour.md` has records that are taken."""
 
 
 def operations() -> Iterator[tuple[str, str, Any]]:

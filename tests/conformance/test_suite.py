@@ -66,8 +66,8 @@ def fault_codes() -> set[str]:
 
 
 def rules_of_docs() -> set[str]:
-    """The numbers of the rules in `docs/rules.md`, with their parts."""
-    text = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+    """The numbers of the rules in `docs/programs/rules.md`, with their parts."""
+    text = (ROOT / "docs" / "programs" / "rules.md").read_text(encoding="utf-8")
     numbers = set(re.findall(r"\bR\d+\.\d+[a-d]?\b", text)) | {"R1", "R3"}
     return numbers | {"R4.4a", "R4.4b"} | {f"R6.5{part}" for part in "abcd"}
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
     from pytest_django.live_server_helper import LiveServer
 
-GUIDE = ROOT / "docs" / "api.md"
+GUIDE = ROOT / "docs" / "programs" / "api.md"
 NOTICES = {"declare.omitted", "match.unfinished", "hand.unaudited", "claim.missing"}
 HOW = "manage.py spectacular --lang en --format openapi-json --file docs/openapi.json"
 
@@ -122,7 +122,7 @@ def test_every_code_is_in_the_guide_under_its_status() -> None:
             codes.setdefault(status, []).append(f"`{kind.code}`")
     table = [f"| {status} | {' '.join(codes[status])} |" for status in sorted(codes)]
     occurrences = re.findall(r"^\| \d{3} \| `.*$", guide_text(), re.MULTILINE)
-    assert occurrences == table, "the table of docs/api.md should be:\n" + "\n".join(table)
+    assert occurrences == table, "the table of docs/programs/api.md should be:\n" + "\n".join(table)
 
 
 def test_every_fault_of_the_engine_has_a_code_here() -> None:

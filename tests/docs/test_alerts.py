@@ -28,7 +28,7 @@ ANCHORS = {
     re.sub(r"[^a-z0-9 -]", "", head.lower()).replace(" ", "-")
     for head in re.findall(
         r"^## (.+)$|^\*\*(First look)\.\*\*",
-        (ROOT / "docs/runbook.md").read_text(encoding="utf-8"),
+        (ROOT / "docs/operators/runbook.md").read_text(encoding="utf-8"),
         re.MULTILINE,
     )
     for head in head
@@ -78,7 +78,7 @@ def test_every_rule_has_what_an_alarm_needs() -> None:
 
 
 def test_every_alarm_of_the_documents_is_a_rule() -> None:
-    text = (ROOT / "docs/running.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/operators/running.md").read_text(encoding="utf-8")
     (line,) = re.findall(r"^- Alarms.*: (`baza.*)$", text, re.MULTILINE)
     rules = " ".join(rule["expr"] for rule in RULES)
     for alarm in re.findall(r"`(baza_[^`]+)`", line):

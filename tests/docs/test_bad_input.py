@@ -7,7 +7,7 @@ import pytest
 from tournaments.environment import ROOT
 
 ROW = re.compile(r"^\| (?P<numbers>\d[\d, ]*) \|.*\| (?P<tests>[^|]+) \|$", re.MULTILINE)
-TEXT = (ROOT / "docs" / "bad-input.md").read_text(encoding="utf-8")
+TEXT = (ROOT / "docs" / "operators" / "bad-input.md").read_text(encoding="utf-8")
 ROWS = {
     int(number): re.findall(r"`([^`]+)`", row["tests"])
     for row in ROW.finditer(TEXT)

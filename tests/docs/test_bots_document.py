@@ -1,4 +1,4 @@
-"""The figures in docs/bots.md are what the command that measures writes."""
+"""The figures in docs/bots/bots.md are what the command that measures writes."""
 
 from __future__ import annotations
 

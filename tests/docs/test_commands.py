@@ -16,7 +16,7 @@ from tournaments.environment import ROOT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PAGES = ("docs/runbook.md", "docs/running.md", "deploy/README.md")
+PAGES = ("docs/operators/runbook.md", "docs/operators/running.md", "deploy/README.md")
 CODE = re.compile(r"^```sh\n(.*?)^```|`([^`\n]+)`", re.MULTILINE | re.DOTALL)
 UNITS = {path.name for path in (ROOT / "deploy/systemd").iterdir()}
 OF_THE_MACHINE = {

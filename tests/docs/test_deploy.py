@@ -94,7 +94,7 @@ def test_every_variable_that_is_named_is_one_of_the_service() -> None:
 
 
 def test_every_variable_is_explained_and_no_other() -> None:
-    text = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "operators" / "running.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `([A-Z_]+)` \|", text, flags=re.MULTILINE)) == KNOWN
     read = (ROOT / "tournaments" / "environment.py").read_text(encoding="utf-8")
     names = r"\"(BAZA_[A-Z_]+|(?:DATABASE|REDIS)_URL)\""
@@ -248,7 +248,7 @@ def test_who_prepares_a_release_again_stops_nobody() -> None:
 
 def test_an_upgrade_prepares_reloads_the_web_and_restarts_the_workers() -> None:
     """Who answers requests is never restarted; who does not need not reload."""
-    text = (ROOT / "docs" / "runbook.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "operators" / "runbook.md").read_text(encoding="utf-8")
     steps = text.partition("\n## Upgrade\n")[2].partition("**Back**")[0]
     occurrences = re.findall(r"`systemctl (\w+) (baza-[^`]+)`", steps)
     assert [verb for verb, _ in occurrences] == ["restart", "reload", "restart"]
@@ -279,7 +279,7 @@ def test_stopping_the_target_waits_for_every_service() -> None:
     for path in UNITS:
         if path.name != "baza-prepare.service":
             assert "baza.target" in words_of(path, "PartOf") & words_of(path, "After"), path.name
-    runbook = (ROOT / "docs" / "runbook.md").read_text(encoding="utf-8")
+    runbook = (ROOT / "docs" / "operators" / "runbook.md").read_text(encoding="utf-8")
     assert "systemctl stop baza.target" in runbook
 
 

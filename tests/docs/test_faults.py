@@ -13,7 +13,7 @@ OURS = {*range(1, 36), 37, 38, 42, *range(45, 49)}
 
 def rows() -> dict[int, list[tuple[str, str]]]:
     """Return the tests of each fault: file and name."""
-    text = (ROOT / "docs/faults.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/operators/faults.md").read_text(encoding="utf-8")
     return {
         int(number): NAMED.findall(proofs)
         for numbers, proofs in ROW.findall(text)

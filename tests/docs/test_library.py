@@ -5,7 +5,7 @@ from types import ModuleType
 
 
 def test_the_examples_of_the_library_page_run() -> None:
-    result = doctest.testfile("docs/library.md", module_relative=False)
+    result = doctest.testfile("docs/programs/library.md", module_relative=False)
     assert result.attempted > 20
     assert result.failed == 0
 

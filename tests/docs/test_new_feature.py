@@ -8,7 +8,7 @@ import pytest
 from tests.docs.recipes import BLOCK, copy_repository, follow_recipe, recipes_of
 from tournaments.environment import ROOT
 
-GUIDE = "docs/new-feature.md"
+GUIDE = "docs/contributors/new-feature.md"
 RECIPES = recipes_of(GUIDE)
 TEXT = (ROOT / GUIDE).read_text(encoding="utf-8")
 SOURCE_FILES = {

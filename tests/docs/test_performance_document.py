@@ -1,4 +1,4 @@
-"""Measured figures go into the tables of docs/performance.md, and nothing else of it changes."""
+"""Measured figures go into the tables of docs/operators/performance.md; the rest of it stays."""
 
 from benchmarks.document import DOCUMENT, refreshed
 from benchmarks.sections import Section

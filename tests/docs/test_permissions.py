@@ -7,7 +7,7 @@ from tournaments.domain.rights import MARK, RIGHTS, ROLES, TABLE, rights_table
 from tournaments.environment import ROOT
 from tournaments.models import ApiToken, Membership
 
-DOCUMENT = ROOT / "docs" / "permissions.md"
+DOCUMENT = ROOT / "docs" / "operators" / "permissions.md"
 BESIDE = {"see"}  # what everybody may is asked by nobody
 
 

@@ -1,4 +1,4 @@
-"""docs/privacy.md names every column that may hold personal data, and what becomes of it."""
+"""docs/operators/privacy.md names every column of personal data, and what becomes of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.domain.personal_data import CLUB_OF, COLUMNS, PersonalDataKind,
 from tournaments.environment import KEEP_DAYS, ROOT
 from tournaments.profiles.services.erasing import KINDS
 
-DOCUMENT = (ROOT / "docs/privacy.md").read_text(encoding="utf-8")
+DOCUMENT = (ROOT / "docs/operators/privacy.md").read_text(encoding="utf-8")
 TEXTS = (
     models.CharField,
     models.TextField,

@@ -9,7 +9,7 @@ from tournaments.domain.rows import Scale, StageRules
 from tournaments.domain.tiebreaks import CRITERIA
 from tournaments.environment import ROOT
 
-PAGE = (ROOT / "docs/regulations.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/clubs/regulations.md").read_text(encoding="utf-8")
 CODES = {field.name for row in (StageRules, Scale) for field in fields(row)}
 
 

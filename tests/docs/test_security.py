@@ -10,7 +10,7 @@ ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTILI
 
 def rows() -> dict[str, list[tuple[str, str]]]:
     """Return the tests of each control: file and name."""
-    text = (ROOT / "docs/security.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/operators/security.md").read_text(encoding="utf-8")
     occurrences_by_area = {area: NAMED.findall(proofs) for area, _, _, proofs in ROW.findall(text)}
     return {area: proofs for area, proofs in occurrences_by_area.items() if area != "Area"}
 

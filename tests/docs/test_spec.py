@@ -250,7 +250,9 @@ def test_what_the_schema_of_positions_refuses_is_no_position(change: dict[str, A
 
 
 def test_the_schemas_accept_score_sheets_and_their_verdicts() -> None:
-    ((_document, text),) = [fence for fence in fences("json") if fence[0] == "docs/score-sheets.md"]
+    ((_document, text),) = [
+        fence for fence in fences("json") if fence[0] == "docs/clubs/score-sheets.md"
+    ]
     sheet = json.loads(text)
     wrong = sheet | {"hands": [sheet["hands"][0] | {"points": {"AC": 129, "BD": 1}}]}
     for each in (sheet, wrong):

@@ -1,4 +1,4 @@
-"""The examples of docs/webhooks.md check a message that Baza has signed."""
+"""The examples of docs/programs/webhooks.md check a message that Baza has signed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-GUIDE = (ROOT / "docs/webhooks.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs/programs/webhooks.md").read_text(encoding="utf-8")
 BODY = '{"type":"ping","data":{"club":"peña"}}'.encode()
 
 

@@ -51,7 +51,7 @@ def test_the_example_of_the_documents_comes_out_with_nothing_but_json_and_sha256
     tie = by_hand({"before": "0" * 64, "says": own_digest})
     digest = hashlib.sha256(b"baza-link/1\n" + tie).hexdigest()
     assert (event.texts_digest, event.digest) == (committed, digest)
-    text = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "operators" / "audit.md").read_text(encoding="utf-8")
     for value in (committed, own_digest, digest, by_hand(texts).decode(), by_hand(row).decode()):
         assert value in text
 

@@ -132,7 +132,7 @@ def test_a_restore_killed_after_the_swap_is_made_by_the_steps_of_the_runbook(
     refused = begin(url, *restoring)
     assert "a restore was broken off" in refused.communicate()[1]
     assert refused.returncode == 1
-    text = (ROOT / "docs" / "runbook.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "operators" / "runbook.md").read_text(encoding="utf-8")
     way_back = text.partition("`psql baza -c '")[2].partition("'`")[0].split("' -c '")
     with psycopg.connect(url) as database:
         for statement in way_back:

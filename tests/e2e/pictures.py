@@ -2,8 +2,8 @@
 
 No test of its own accord: it is run by name. The club is that of `tests.e2e.test_every_page`; every
 picture is what a screen shows of a page, in Spanish and light or in English and dark. Those of
-`docs/from-poster-to-prize.md` have a club of their own, README has the demo club. When all are
-drawn, the digest of the style sheets is noted beside them (`tools/pictures.py`).
+`docs/clubs/from-poster-to-prize.md` have a club of their own, README has the demo club. When all
+are drawn, the digest of the style sheets is noted beside them (`tools/pictures.py`).
 """
 
 from __future__ import annotations

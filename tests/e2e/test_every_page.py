@@ -193,7 +193,7 @@ MAIN: Final[dict[str, Look]] = {
 """Pages that most people see: in each language, in both schemes, on the narrowest screen."""
 NARROW: Final[Any] = {"width": 320, "height": 640}
 MAX_BYTES: Final = 120_000
-"""What a first view of a main page may weigh, compressed (docs/pages-quality.md)."""
+"""What a first view of a main page may weigh, compressed (docs/contributors/pages-quality.md)."""
 PACKED: Final = (".woff2", ".webp")
 """Files that are compressed already."""
 PARTS: Final = {name for name in ROUTES if name and name.endswith(("-board", "-progress"))} | {

@@ -1,4 +1,4 @@
-"""Every example of `docs/notation.md` is read, and is what the page says it is."""
+"""Every example of `docs/programs/notation.md` is read, and is what the page says it is."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.text_lines import READ_LINE, RESERVED
 from engine.text_words import TextError
 from tests.engine.test_messages import ids_of
 
-PAGE = Path("docs/notation.md")
+PAGE = Path("docs/programs/notation.md")
 TEXT = PAGE.read_text(encoding="utf-8")
 BLOCK = re.compile(
     r"(?:^<!-- (?P<mark>.*?) -->\n)?^```tute\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL

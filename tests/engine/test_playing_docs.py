@@ -8,7 +8,7 @@ import pytest
 import engine
 from engine.rulesets import at_table
 
-PAGE = Path("docs/playing.md").read_text(encoding="utf-8")
+PAGE = Path("docs/bots/playing.md").read_text(encoding="utf-8")
 SEED = bytes(range(32))
 VECTOR = re.compile(
     r"^\| `(\S+)`, (\d) \| ([A-D]) \| (\w\w) \| (.+?) \| (?:`(.+?)`)? ?\|$", re.MULTILINE
@@ -36,5 +36,5 @@ def test_the_page_has_a_vector_of_every_kind_of_deal() -> None:
 
 def test_the_program_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
     (program,) = re.findall(r"```python\n(.+?)```", PAGE, re.DOTALL)
-    exec(compile(program, "docs/playing.md", "exec"), {})  # noqa: S102 - it is our own page
+    exec(compile(program, "docs/bots/playing.md", "exec"), {})  # noqa: S102 - it is our own page
     assert capsys.readouterr().out.startswith("Interval(mean=")

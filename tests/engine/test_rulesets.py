@@ -166,7 +166,7 @@ def test_a_record_may_name_the_version_it_was_played_under() -> None:
 
 def test_every_rule_of_the_page_is_proved_by_a_test_that_exists() -> None:
     """One that ends in the rule's number, or one that the page names."""
-    page = Path("docs/rules.md").read_text(encoding="utf-8")
+    page = Path("docs/programs/rules.md").read_text(encoding="utf-8")
     test_names = {
         name
         for path in Path("tests").rglob("test_*.py")

@@ -361,5 +361,5 @@ def test_what_is_not_compared_is_printed() -> None:
     output = io.StringIO()
     call_command("audit_verify", "--json", stdout=output)
     assert json.loads(output.getvalue())["not_compared"] == list(NOT_COMPARED)
-    document = (ROOT / "docs/audit.md").read_text(encoding="utf-8")
+    document = (ROOT / "docs/operators/audit.md").read_text(encoding="utf-8")
     assert "\n".join(f"- {text}" for text in NOT_COMPARED) in document

@@ -1,4 +1,4 @@
-"""`manage.py issue_token`, as docs/api.md describes it."""
+"""`manage.py issue_token`, as docs/programs/api.md describes it."""
 
 from __future__ import annotations
 

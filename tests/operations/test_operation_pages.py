@@ -289,7 +289,7 @@ def test_every_figure_is_explained(client: Client) -> None:
     text = client.get("/metrics").content.decode()
     names = set(re.findall(r"^# HELP (baza_\w+)", text, flags=re.MULTILINE))
     assert len(names) > 12
-    page = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "operators" / "running.md").read_text(encoding="utf-8")
     assert [name for name in sorted(names) if f"`{name}`" not in page] == []
 
 

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db
 
 TURNS = "bots/lejano/turns/"
 READY = '{"type": "ready", "protocol": "baza-bot/1"}'
-GUIDE = ROOT / "docs" / "bot-protocol.md"
+GUIDE = ROOT / "docs" / "bots" / "bot-protocol.md"
 
 
 def caller_for(match: Match, name: str = "olga", scopes: tuple[str, ...] = ("bots:run",)) -> Caller:

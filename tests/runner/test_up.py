@@ -255,7 +255,7 @@ def test_a_damaged_file_stops_the_start_and_names_the_page_of_the_runbook(
     service = up(BAZA_VAR=str(tmp_path), BAZA_DEBUG="1")
     assert service.ends() == 1
     assert f"the database {tmp_path / 'baza.sqlite3'} is damaged: " in service.output
-    assert "docs/runbook.md, A damaged SQLite file" in service.output
+    assert "docs/operators/runbook.md, A damaged SQLite file" in service.output
     assert "Traceback" not in service.output
 
 

@@ -198,7 +198,9 @@ class CheckLine(serializers.Serializer[object]):
     number = Count()
     check = InLanguage()
     state = serializers.ChoiceField(("ok", "failed", "advice"))
-    code = serializers.CharField(help_text="Of `docs/bot-protocol.md`; empty unless it failed.")
+    code = serializers.CharField(
+        help_text="Of `docs/bots/bot-protocol.md`; empty unless it failed."
+    )
     message = InLanguage()
     required = serializers.BooleanField(  # type: ignore[assignment]
         help_text="If it fails, the version may not play."
@@ -251,7 +253,7 @@ class Forfeit(serializers.Serializer[object]):
     hand = Count()
     seat = serializers.CharField()
     version = serializers.IntegerField(allow_null=True)
-    code = serializers.CharField(help_text="Of `docs/bot-protocol.md`.")
+    code = serializers.CharField(help_text="Of `docs/bots/bot-protocol.md`.")
     message = serializers.SerializerMethodField(help_text="In the language asked for.")
     reply = serializers.CharField(help_text="What it sent.")
     legal = serializers.CharField(help_text="What it could have said.")

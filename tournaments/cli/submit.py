@@ -20,7 +20,7 @@ from baza_client import Batch, Client, Line, Problem, Unreachable
 from engine.cli import CommandError, print_form
 from tournaments.domain.messages import message
 
-MAX_LINES: Final = 500  # chosen: half of what the service takes at once (docs/api.md)
+MAX_LINES: Final = 500  # chosen: half of what the service takes at once (docs/programs/api.md)
 MAX_BYTES: Final = 4 * 1024 * 1024  # below the 5 MiB that the service takes at once
 TOKEN: Final = "BAZA_TOKEN"  # noqa: S105 - the name of a variable
 IN_ORDER, AT_FAULT, BROKEN_OFF = 0, 1, 130

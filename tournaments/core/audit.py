@@ -1,7 +1,7 @@
 """Writes audit events: who did what. Services call it last, after the rows have changed.
 
-Every event is chained to the previous event of its club (docs/audit.md): the club's counter, locked
-until the transaction ends, holds the digest of the last event.
+Every event is chained to the previous event of its club (docs/operators/audit.md): the club's
+counter, locked until the transaction ends, holds the digest of the last event.
 """
 
 import secrets

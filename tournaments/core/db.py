@@ -150,7 +150,8 @@ def missing_timeouts() -> list[str]:
 
 
 DAMAGED_FILE_ADVICE = (
-    "Do not go on writing to it: restore a backup (docs/runbook.md, A damaged SQLite file)."
+    "Do not go on writing to it: restore a backup"
+    " (docs/operators/runbook.md, A damaged SQLite file)."
 )
 
 

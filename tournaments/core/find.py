@@ -1,8 +1,8 @@
 """Finds model rows by the names used in addresses, NOT_FOUND for hidden ones, and locks them.
 
-Rows are locked in one order: club, tournament, round, match (docs/architecture.md). The locks are
-PostgreSQL's; on SQLite a transaction has the whole database to itself. They do not block foreign
-keys to the rows, so writing an event never waits for another club's work.
+Rows are locked in one order: club, tournament, round, match (docs/contributors/architecture.md).
+The locks are PostgreSQL's; on SQLite a transaction has the whole database to itself. They do not
+block foreign keys to the rows, so writing an event never waits for another club's work.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -97,8 +97,9 @@ class BoundedArgon2PasswordHasher(Argon2PasswordHasher):
 # --- Requests a minute ----------------------------------------------------------------------------
 # They cover codes, passwords, links and printed papers. Counted for the account or the entry where
 # one is known, and for the address otherwise, because all visitors in a hall share the address of
-# its router. docs/limits.md lists all limits of the service. A counter a minute in the cache. When
-# the cache does not answer, nothing is counted: a lost Redis must not close the check-in.
+# its router. docs/operators/limits.md lists all limits of the service. A counter a minute in the
+# cache. When the cache does not answer, nothing is counted: a lost Redis must not close the
+# check-in.
 
 
 MINUTE: Final = 60  # seconds

@@ -1,4 +1,4 @@
-"""Prometheus metrics of a process; docs/running.md lists every name."""
+"""Prometheus metrics of a process; docs/operators/running.md lists every name."""
 
 from typing import Final
 

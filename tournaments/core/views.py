@@ -401,7 +401,7 @@ def page(
 
 
 def out_of_search(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Ask search engines to leave a page of people out (docs/privacy.md)."""
+    """Ask search engines to leave a page of people out (docs/operators/privacy.md)."""
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

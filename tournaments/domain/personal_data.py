@@ -1,4 +1,4 @@
-"""Which columns may tell of a person: the table behind docs/privacy.md, exports and erasures.
+"""Which columns may tell of a person: for docs/operators/privacy.md, exports and erasures.
 
 Every column that holds text, and every one that a package of Django's brings, is in it: a test
 compares it with the models and with the document, so that a new column has to be thought about.

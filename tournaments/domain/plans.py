@@ -1,7 +1,7 @@
 """Plans of whole tournaments: what a club picks by name instead of composing stages.
 
 A plan asks for two or three numbers and answers its stages in the form of a tournament file
-(`docs/tournament-file.md`). Their messages are ``plan.…``
+(`docs/programs/tournament-file.md`). Their messages are ``plan.…``
 and ``ask.…``.
 """
 

@@ -1,7 +1,7 @@
 """Named sets of rules for a table: what a club picks instead of listing criteria.
 
 The messages ``profile.<code>`` and ``profile.<code>.for`` are the name of a profile and what it
-consists of; `docs/standings.md` says where each comes from.
+consists of; `docs/clubs/standings.md` says where each comes from.
 """
 
 from collections.abc import Mapping

@@ -115,7 +115,7 @@ class Seeding(StrEnum):
 
 
 class ByeRule(StrEnum):
-    """The rule by which the Swiss system chooses who gets the bye (`docs/pairing.md`)."""
+    """The rule by which the Swiss system chooses who gets the bye (`docs/clubs/pairing.md`)."""
 
     GAPS = "gaps"
     """The bye counts among the differences of score. How every bye was given before there was a
@@ -125,7 +125,7 @@ class ByeRule(StrEnum):
 
 
 class PlaceRule(StrEnum):
-    """The rule by which a stage gives its places (`docs/standings.md`)."""
+    """The rule by which a stage gives its places (`docs/clubs/standings.md`)."""
 
     LISTED = "listed"
     """By what is listed, as every table was made before there was a choice, so files without the

@@ -2,7 +2,7 @@
 
 Before a checkpoint is signed, an event of the verb `SIGNED` states for each changed tournament the
 digest of its closed rounds, the seeds of its stages and the digest of all draws. A proof carries
-this event with the checkpoint that covers it (docs/tournament-file.md).
+this event with the checkpoint that covers it (docs/programs/tournament-file.md).
 """
 
 import hashlib

@@ -114,7 +114,7 @@ def file_view(
 
 @file_view(JSON, name="read_tournament_file")
 def tournament_file(request: Request, slug: str) -> bytes:
-    """The tournament file: entries, published rounds, results (see `docs/tournament-file.md`)."""
+    """The tournament file: entries, published rounds, results."""
     return exports.tournament_file(slug, actor_of(request))
 
 
@@ -258,7 +258,7 @@ def checkpoints(request: Request, slug: str) -> Page[SignedCheckpoint]:
     """The signed checkpoints of a club's history, the earliest first; keep them to check it later.
 
     Each tells the digest of the club's last event at a time, is signed with Ed25519, and names the
-    checkpoint before it. How they are made and checked is in docs/audit.md.
+    checkpoint before it. How they are made and checked is in docs/operators/audit.md.
     """
 
     def fetch(after: str, count: int) -> tuple[SignedCheckpoint, ...]:

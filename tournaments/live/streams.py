@@ -42,7 +42,7 @@ SSE, NDJSON = "text/event-stream", "application/x-ndjson"
 RETRY_MILLISECONDS: Final = 2000  # milliseconds after which a browser connects again
 MAX_STREAMS: Final = 1000  # open streams in a process
 MAX_STREAMS_PER_ADDRESS: Final = 200
-"""Open streams in a process from one address: all phones behind one router (docs/limits.md)."""
+"""Open streams in a process from one address, one router's phones (docs/operators/limits.md)."""
 
 KEEP_ALIVE: Final = 15.0
 """Seconds of silence after which a heartbeat is sent, and seconds between two checks of whether

@@ -72,7 +72,7 @@ class Attempt(models.Model):
 class BotForfeit(models.Model):
     """A hand of an accepted record that a bot lost by a protocol failure.
 
-    ``code`` is one of the engine's failure codes (`docs/bot-protocol.md`), ``facts`` its
+    ``code`` is one of the engine's failure codes (`docs/bots/bot-protocol.md`), ``facts`` its
     particulars; ``reply`` is the bot's message, ``legal`` the possible answers, ``stderr`` the end
     of its error output, ``play`` the cards played so far. ``part`` is the number of the record
     within its match. ``unplayed`` hands were lost in one step because the bot was benched.

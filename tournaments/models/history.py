@@ -38,10 +38,10 @@ class AuditEvent(models.Model):
     ``verb`` is a stable code such as ``record.accepted``; ``actor`` the actor's name at that time;
     ``facts`` what changed. ``subject_type`` and ``subject_pk`` name the row concerned.
 
-    ``digest`` ties it to the event before it (docs/audit.md): of ``actor``, ``subject`` and
-    ``facts`` it covers ``texts_digest``, their hash with a ``salt``, which is empty once they were
-    replaced. ``user`` and ``token`` are not covered: they are emptied when an account is deleted.
-    Triggers of the database forbid every other change.
+    ``digest`` ties it to the event before it (docs/operators/audit.md): of ``actor``, ``subject``
+    and ``facts`` it covers ``texts_digest``, their hash with a ``salt``, which is empty once they
+    were replaced. ``user`` and ``token`` are not covered: they are emptied when an account is
+    deleted. Triggers of the database forbid every other change.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="events")

@@ -29,8 +29,8 @@ class Record(models.Model):
     with three players the seats of home, away and third; empty when the names did not match.
     ``code`` is why it was refused or contested, ``params`` the particulars. ``coto`` is its number
     where several make a match, ``said_by`` the sides that have submitted it, ``club`` among them.
-    ``redacted_at`` is when a name was removed from the text (docs/privacy.md): text and ``sha256``
-    are then those of the rest, and ``digest``, which covers no names, is unchanged.
+    ``redacted_at`` is when a name was removed from the text (docs/operators/privacy.md): text and
+    ``sha256`` are then those of the rest, and ``digest``, which covers no names, is unchanged.
     """
 
     class State(models.TextChoices):

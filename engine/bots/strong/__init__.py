@@ -1,6 +1,6 @@
 """The strong bot: it samples the hidden cards and plays each sampled deal out.
 
-``docs/bots.md`` explains how it plays. :mod:`~engine.bots.strong.player` is the bot,
+``docs/bots/bots.md`` explains how it plays. :mod:`~engine.bots.strong.player` is the bot,
 :mod:`~engine.bots.strong.setting` converts what it knows to arrays,
 :mod:`~engine.bots.strong.thinking` is the compiled search, with the rules in
 :mod:`~engine.bots.strong.playing` and the evaluation of cards in

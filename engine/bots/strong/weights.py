@@ -1,7 +1,7 @@
 """The learnt weights of the strong bot's features.
 
-Fitted to the cards that the bot found best in games against itself (``docs/bots.md``): for each
-kind of game, place in the trick and part of the hand twenty weights, in the order of
+Fitted to the cards that the bot found best in games against itself (``docs/bots/bots.md``): for
+each kind of game, place in the trick and part of the hand twenty weights, in the order of
 :func:`engine.bots.strong.judging.describe`.
 """
 

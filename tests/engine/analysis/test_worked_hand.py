@@ -1,4 +1,4 @@
-"""The worked hand of docs/analysis.md: every step of the check by hand, asked of the rules again.
+"""The worked hand of docs/programs/analysis.md: every step by hand, asked of the rules again.
 
 That the document shows what the command prints is tested with the other examples of the documents.
 """

@@ -203,7 +203,7 @@ def test_a_ready_that_is_none_is_named(line: str, code: str) -> None:
 
 # --- the document --------------------------------------------------------------------------------
 
-DOCUMENT = (ROOT / "docs" / "bot-protocol.md").read_text(encoding="utf-8")
+DOCUMENT = (ROOT / "docs" / "bots" / "bot-protocol.md").read_text(encoding="utf-8")
 
 
 TRANSCRIPT = "transcript 222"

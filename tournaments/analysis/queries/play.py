@@ -113,7 +113,7 @@ def _figures(role: str, seats: Sequence[AnalysedSeat]) -> RoleFigures:
 
 
 RATE: Final = 0.01
-"""Chance that the queue names anyone although all play honestly (docs/analysis.md)."""
+"""Chance that the queue names anyone although all play honestly (docs/programs/analysis.md)."""
 
 MAX_HANDS: Final = 8
 """Hands linked for each player: those in which the choices fitted hidden cards best."""

@@ -128,7 +128,7 @@ def require_actor(request: Request) -> Actor:
 MEDIA_TYPE: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
 TUTE: Final = "application/x-tute"
-"""Records in text, ``.tute`` (docs/notation.md)."""
+"""Records in text, ``.tute`` (docs/programs/notation.md)."""
 IDENTITY_ENCODINGS: Final = frozenset({"", "identity"})
 """The content encodings that leave a body as it is."""
 

@@ -313,7 +313,9 @@ class Event(serializers.Serializer[object]):
     actor = serializers.CharField()
     subject = serializers.CharField()
     facts = serializers.DictField()
-    digest = serializers.CharField(help_text="Ties it to the event before it (docs/audit.md).")
+    digest = serializers.CharField(
+        help_text="Ties it to the event before it (docs/operators/audit.md)."
+    )
 
 
 class History(serializers.Serializer[object]):

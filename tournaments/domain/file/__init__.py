@@ -1,6 +1,6 @@
 """The tournament file: a whole tournament as JSON that people can read and type.
 
-`docs/tournament-file.md` describes the format; nothing here opens a file.
+`docs/programs/tournament-file.md` describes the format; nothing here opens a file.
 """
 
 from tournaments.domain.file.places import FileError

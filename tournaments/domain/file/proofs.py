@@ -1,6 +1,6 @@
 """The proof that a tournament file may carry: read and written with the tournament.
 
-`tournaments.domain.proof` says what it means; `docs/tournament-file.md` how it is written.
+`tournaments.domain.proof` says what it means; `docs/programs/tournament-file.md` how it is written.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,7 +1,7 @@
 """The Swiss system for a game without colours: equals meet, nobody meets anybody twice.
 
 Every round is the pairing of all who are here that costs least, by the criteria of
-`tournaments.domain.pairing.costs` in their order; ``docs/pairing.md`` explains them.
+`tournaments.domain.pairing.costs` in their order; ``docs/clubs/pairing.md`` explains them.
 The draw depends on the rows alone. Chance comes in at one point: the stage's seed says whether odd
 or even seeds sit on the first side while nobody has sat there more often.
 """

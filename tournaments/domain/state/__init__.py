@@ -459,7 +459,8 @@ MAX_NAMED: Final = 10
 def _go_back(facts: PointFacts) -> ClosedReason | None:
     """Open as long as no result, record or dispute would be lost, and no earlier draw comes back.
 
-    The last draw of a stage is in force (docs/tournament-file.md): a proof with another would fail.
+    The last draw of a stage is in force (docs/programs/tournament-file.md): a proof with another
+    would fail.
     """
     if facts.live:
         return ClosedReason("undo_live", {"text": ", ".join(facts.live[:MAX_NAMED])})

@@ -2,7 +2,8 @@
 
 An event's digest covers its number, place, verb, subject's key, time and a commitment to its texts
 (who, about what, the facts). The commitment is salted: when the texts have to go, the salt goes
-with them, and nothing that was said can be guessed from what stays. The form is in docs/audit.md.
+with them, and nothing that was said can be guessed from what stays. The form is in
+docs/operators/audit.md.
 """
 
 import hashlib

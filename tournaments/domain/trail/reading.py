@@ -1,4 +1,4 @@
-"""Reads a trail file: events, links and checkpoints, one JSON value a line (docs/audit.md).
+"""Reads a trail file: events, links and checkpoints, a JSON value a line (docs/operators/audit.md).
 
 The first line names the club and the start, checkpoints precede the events, and the last line has
 the number of the lines before it and the hash of their bytes, so that a file cut short is detected.

@@ -1,4 +1,4 @@
-"""The rows that an event states, and their comparison with the database (docs/audit.md).
+"""The rows that an event states, and their comparison with the database (docs/operators/audit.md).
 
 An event has under ``rows``, by kind, a list of ``[key, content, state, words]`` for each row as it
 was after the event, and ``[key]`` for one that was deleted. ``content`` is the SHA-256 of the

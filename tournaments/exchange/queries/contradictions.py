@@ -20,7 +20,7 @@ NOT_COMPARED: Final = (
     "drafts, the reasons of pairings, substitutes, refused records",
     "clocks, check-in, announcements, accounts",
 )
-"""What no check of `audit_verify` covers (docs/audit.md)."""
+"""What no check of `audit_verify` covers (docs/operators/audit.md)."""
 
 DRAWING_VERBS: Final = ("tournament.drawn", "round.drawn", "stage.drawn_again")
 

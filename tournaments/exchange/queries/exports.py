@@ -47,9 +47,9 @@ from tournaments.models import (
 # --- Exports --------------------------------------------------------------------------------------
 # A whole tournament as one JSON document, which `import_tournament` reads on any installation.
 #
-# `docs/export.md` describes the format. Rows have numbers within the document, never their keys in
-# the database. The order of each list depends on its rows alone, so the export of an imported
-# tournament has the same lists.
+# `docs/programs/export.md` describes the format. Rows have numbers within the document, never their
+# keys in the database. The order of each list depends on its rows alone, so the export of an
+# imported tournament has the same lists.
 
 
 FORMAT: Final = "baza-export/1"

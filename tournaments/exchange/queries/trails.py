@@ -221,7 +221,8 @@ def _identify(row: Club | Tournament) -> dict[str, Any]:
 
 
 # --- Audited --------------------------------------------------------------------------------------
-# Compares the rows that count with the digests in the events that wrote them (docs/audit.md).
+# Compares the rows that count with the digests in the events that wrote them
+# (docs/operators/audit.md).
 
 
 def check_rows(tournament: Tournament) -> tuple[RowFault, ...]:

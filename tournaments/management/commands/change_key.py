@@ -1,7 +1,8 @@
 """`manage.py change_key`: moves values of an older secret key to the present one.
 
 Set BAZA_SECRET_KEY to the new key and BAZA_SECRET_KEY_OLD to the previous one, restart, and run
-this. It prints what still needs the old key (docs/runbook.md); run again it changes nothing more.
+this. It prints what still needs the old key (docs/operators/runbook.md); run again it changes
+nothing more.
 """
 
 from typing import Any

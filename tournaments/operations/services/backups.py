@@ -1,8 +1,8 @@
 """Backups: a consistent copy of the database in one file with a manifest, written and restored.
 
 All data of the service are in its database. The folder `BAZA_VAR` adds two keys, which a backup
-holds only on request (docs/backup.md). A backup is restored as a whole, verified against its
-manifest, or not at all.
+holds only on request (docs/operators/backup.md). A backup is restored as a whole, verified against
+its manifest, or not at all.
 """
 
 import fcntl

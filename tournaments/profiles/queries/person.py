@@ -255,7 +255,7 @@ def rows_with_letters(
 
 
 # --- Person ---------------------------------------------------------------------------------------
-# All data about a person as one JSON document (docs/privacy.md).
+# All data about a person as one JSON document (docs/operators/privacy.md).
 
 
 FORMAT: Final = "baza-person/1"

@@ -1,4 +1,4 @@
-"""Erases personal data: a person's names at once, old data after its period (docs/privacy.md)."""
+"""Erases personal data: a person's names at once, old data later (docs/operators/privacy.md)."""
 
 import fcntl
 import json
@@ -432,9 +432,9 @@ def _store_erasure(
 
 
 # --- Retention ------------------------------------------------------------------------------------
-# Deletes personal data after its retention period (docs/privacy.md), set for each kind in days by
-# BAZA_KEEP_DAYS. A run deletes a few thousand rows of each kind, so that it stays short; the rest
-# follows an hour later.
+# Deletes personal data after its retention period (docs/operators/privacy.md), set for each kind in
+# days by BAZA_KEEP_DAYS. A run deletes a few thousand rows of each kind, so that it stays short;
+# the rest follows an hour later.
 
 
 AT_ONCE: Final = 5000

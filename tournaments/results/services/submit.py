@@ -289,8 +289,8 @@ def _stored_answer(answer: Mapping[str, Any], parsed: ParsedRecord) -> Submissio
 # all of it, and so does a dry run: the report is the same, and nothing has been written.
 
 
-MAX_LINES: Final = 1000  # of one request, as docs/api.md promises
-MAX_BYTES: Final = 5 * 1024 * 1024  # of one request, as docs/api.md promises
+MAX_LINES: Final = 1000  # of one request, as docs/programs/api.md promises
+MAX_BYTES: Final = 5 * 1024 * 1024  # of one request, as docs/programs/api.md promises
 
 
 @dataclass(frozen=True, slots=True)

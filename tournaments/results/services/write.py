@@ -39,8 +39,8 @@ from tournaments.results.services.submission import (
 #
 # Refused and contested records are evidence. Their texts are kept up to a number for a match and up
 # to a number and size for a sender a day. Beyond that an event keeps the digest and not the text,
-# and after `MAX_NOTES` of these the answer is 429 (docs/api.md). The service itself has no daily
-# limit. The counts are rows, so that a rollback undoes them.
+# and after `MAX_NOTES` of these the answer is 429 (docs/programs/api.md). The service itself has no
+# daily limit. The counts are rows, so that a rollback undoes them.
 
 
 MAX_PER_MATCH: Final = 50  # refused and contested records

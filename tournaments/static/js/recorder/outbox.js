@@ -7,7 +7,7 @@ import { recordOf } from "./entry.js";
 import { announce, start, words } from "./start.js";
 import { cotoNow, keep, render, state, view } from "./state.js";
 
-/** The record, and what it was judged to be here: the service compares (docs/recorder.md). */
+/** The record, and what it was judged to be here: the service compares (docs/clubs/recorder.md). */
 const message = () => {
   const record = recordOf(state.draft.order, view().documents);
   if (cotoNow()) record.tags = { ...record.tags, coto: String(cotoNow()) };
