@@ -1,7 +1,7 @@
 """Compiles the catalogues of translations that have no compiled file or an older one.
 
 Standard library only, because `bootstrap.py` and the builds of the wheels run it before
-anything is installed. It writes what polib's `to_binary` writes; `tests/web/test_translations.py` compares them.
+anything is installed. It writes the bytes of polib's `to_binary`; a test compares them.
 """
 
 from __future__ import annotations

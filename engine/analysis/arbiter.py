@@ -25,7 +25,8 @@ MIN_HANDS: Final = 12
 ALLOWANCE: Final = 0.04
 """The mean fit of a hand that honest skill may reach (measured, ``docs/programs/analysis.md``).
 Worlds are drawn evenly, though the plays of others make some of them likelier; and the ranks of
-good players are skewed (rare errors, large ones), which Student's test over a dozen hands overrates."""
+good players are skewed (rare errors, large ones), which Student's test over a dozen hands
+overrates."""
 
 Player = TypeVar("Player", bound=Hashable)
 
