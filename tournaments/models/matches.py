@@ -1,11 +1,12 @@
 """Matches: the entries at a table of a round, and the state of their result."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from django.db import models
 from django.db.models import Exists, F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 import engine
@@ -42,6 +43,29 @@ NAMES: Final = (
     ),
 )
 """The related rows that the names of a match are made of."""
+
+TIMES: Final = (
+    "postponed_to",
+    "round__day__starts_at",
+    "round__day__play_by",
+    "round__stage__tournament__begins_at",
+    "round__published_at",
+)
+"""The columns that say when a match is played: the first that is known, see `first_time`."""
+
+
+def first_time(times: Iterable[datetime | date | None]) -> datetime | date | None:
+    """Return when a match is played, from the values of `TIMES`.
+
+    That is its own new day, else its round's, else the tournament's, else the publication; a date
+    where the round has no hour.
+    """
+    return next((time for time in times if time is not None), None)
+
+
+def day_of(time: datetime | date) -> date:
+    """Return the day of a time in the club's zone; a date is its own day."""
+    return timezone.localdate(time) if isinstance(time, datetime) else time
 
 
 def at_any_place(value: object, lookup: str = "", prefix: str = "") -> Q:
@@ -222,6 +246,25 @@ class Match(models.Model):
     def tournament(self) -> Tournament:
         """The tournament that the match belongs to."""
         return self.round.stage.tournament
+
+    @property
+    def plays_at(self) -> datetime | date | None:
+        """When it is played (`first_time`); None while the new day of a postponed one is open.
+
+        Reads its round with the round's day.
+        """
+        if self.state == self.State.POSTPONED and self.postponed_to is None:
+            return None
+        day = self.round.day
+        of_round = (None, None) if day is None else (day.starts_at, day.play_by)
+        published_at = self.round.published_at
+        return first_time((self.postponed_to, *of_round, self.tournament.begins_at, published_at))
+
+    @property
+    def plays_on(self) -> date | None:
+        """The day on which it is played, in the club's zone (`plays_at`)."""
+        time = self.plays_at
+        return None if time is None else day_of(time)
 
     @property
     def length(self) -> Length:
