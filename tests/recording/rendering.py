@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 VOID: Final = frozenset(
     ("area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "use", "wbr")
 )
+FRAME: Final = frozenset((("head", None), ("header", "top"), ("footer", "bottom")))
+"""The parts that all pages share, by tag and class: other attributes may change."""
+REFUSED: Final = frozenset((401, 403, 404, 405, 409, 410))
+"""Of a page that refuses, the main heading is kept: `tests/web` reads these pages."""
 MASKED_HEADERS: Final = frozenset(
     (
         # They follow from the body, from the request or from the moment, not from the route.
@@ -43,19 +47,27 @@ MASKS: Final = (
 class _Lines(HTMLParser):
     """Collects a line for each tag and each text, indented by depth, attributes sorted."""
 
-    def __init__(self) -> None:
+    def __init__(self, with_frame: bool) -> None:
         super().__init__(convert_charrefs=True)
+        self.with_frame = with_frame
         self.lines: list[str] = []
         self.depth = 0
+        self.frame = -1
+        """The depth of the part of the frame that is left out now; -1 outside of it."""
 
     def add(self, text: str) -> None:
-        self.lines.append(" " * self.depth + text)
+        if self.frame < 0:
+            self.lines.append(" " * self.depth + text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = [
             name if value is None else f'{name}="{" ".join(value.split())}"'
             for name, value in sorted(attrs, key=lambda pair: pair[0])
         ]
+        is_frame = not self.with_frame and (tag, dict(attrs).get("class")) in FRAME
+        if is_frame and self.frame < 0:
+            self.add(f"<{tag}>")
+            self.frame = self.depth
         self.add(f"<{' '.join([tag, *attributes])}>")
         self.depth += tag not in VOID
 
@@ -65,24 +77,32 @@ class _Lines(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         self.depth = max(0, self.depth - (tag not in VOID))
+        if self.depth <= self.frame:
+            self.frame = -1
 
     def handle_data(self, data: str) -> None:
         if data.strip():
             self.add(" ".join(data.split()))
 
 
-def html_lines(text: str) -> list[str]:
+def html_lines(text: str, with_frame: bool = True) -> list[str]:
     """Return the tags and texts of a page, one a line; white space between tags is dropped."""
-    parser = _Lines()
+    parser = _Lines(with_frame)
     parser.feed(text)
     parser.close()
     return parser.lines
 
 
-def body_lines(content_type: str, content: bytes) -> list[str]:
+def headings(lines: list[str]) -> list[str]:
+    """Return the text of a page's main heading."""
+    start = next((at for at, line in enumerate(lines) if line.strip().startswith("<h1")), None)
+    return [] if start is None else [line.strip() for line in lines[start + 1 : start + 2]]
+
+
+def body_lines(content_type: str, content: bytes, with_frame: bool = True) -> list[str]:
     """Return a body as lines: markup by tag, JSON indented, PDF by its texts, others by digest."""
     if "html" in content_type:
-        return html_lines(content.decode())
+        return html_lines(content.decode(), with_frame)
     if content_type.endswith(("/json", "+json")):
         # jsonb does not keep the order of keys: the two databases answer in different orders.
         document = json.loads(content)
@@ -96,8 +116,12 @@ def body_lines(content_type: str, content: bytes) -> list[str]:
     return [f"sha256 {hashlib.sha256(content).hexdigest()}" if content else ""]
 
 
-def render_answer(answer: Any, usual: Mapping[str, str]) -> list[str]:
-    """Return status, the headers that differ from ``usual``, and the body of an answer."""
+def render_answer(answer: Any, usual: Mapping[str, str], with_frame: bool = False) -> list[str]:
+    """Return status, the headers that differ from ``usual``, and the body of an answer.
+
+    The frame of a page is left out unless ``with_frame``, and of a refusal only the heading is
+    kept: one change of the frame had changed 150 recordings.
+    """
     content = b"".join(answer.streaming_content) if answer.streaming else answer.content
     content_type = answer.headers.get("Content-Type", "")
     fields, common = sort_methods(answer.headers), sort_methods(usual)
@@ -110,7 +134,20 @@ def render_answer(answer: Any, usual: Mapping[str, str]) -> list[str]:
     missing = [name for name in usual if name not in answer.headers]
     lines += [f"Without {name}" for name in missing if name.lower() not in MASKED_HEADERS]
     lines += [f"Set-Cookie: {name}" for name in sorted(answer.cookies)]
-    return [mask(line) for line in (*lines, "", *body_lines(content_type.split(";")[0], content))]
+    body = body_lines(content_type.split(";")[0], content, with_frame)
+    if answer.status_code in REFUSED and "html" in content_type:
+        body = headings(body)
+    return [mask(line) for line in (*lines, "", *body)]
+
+
+def against(shown: list[str], sent: list[str]) -> list[str]:
+    """Return what a sent form changed in the page that was read before, if it is that page."""
+    changes = [
+        line
+        for line in difflib.unified_diff(shown, sent, n=0, lineterm="")
+        if not line.startswith(("---", "+++", "@@"))
+    ]
+    return ["as read, but", *changes] if len(changes) < len(sent) else sent
 
 
 def sort_methods(headers: Mapping[str, str]) -> dict[str, str]:
