@@ -97,7 +97,7 @@ def test_too_much_paid_is_to_be_returned_and_no_more_than_was_taken_is() -> None
     assert balance(request).to_return == 3000
     assert refused(refund, SYSTEM, request, 5001) is Reason.BAD_AMOUNT
     assert refund(SYSTEM, request).cents == -3000
-    assert balance(request) == Balance(FEE, FEE)
+    assert balance(request) == Balance(FEE, FEE, returned=3000)
     assert refused(waive, SYSTEM, request, "Socios") is Reason.NOTHING_OWED
 
 
@@ -300,4 +300,5 @@ def _by_rule(request: int, due: dict[int, int]) -> Balance:
     """The balance of a request as the rule says it, from its rows."""
     rows = CashEntry.objects.filter(request=request).values_list("kind", "cents")
     taken = sum(cents for kind, cents in rows if kind in ("paid", "refund"))
-    return Balance(due[request], taken, sum(cents for kind, cents in rows if kind == "waived"))
+    sums = {kind: sum(cents for of, cents in rows if of == kind) for kind in ("waived", "refund")}
+    return Balance(due[request], taken, sums["waived"], -sums["refund"])

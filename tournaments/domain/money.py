@@ -1,9 +1,10 @@
 """Sums of a tournament's cash book, in cents: what was taken, is owed, is to be returned."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from enum import StrEnum
 from typing import Final
 
 PAID: Final = "paid"
@@ -25,9 +26,21 @@ class CashRow:
     day: date = date.min
 
 
+class MoneyState(StrEnum):
+    """What a payer is shown about a fee; ``PART`` is paid or waived in part."""
+
+    NOTHING = "nothing"
+    OWED = "owed"
+    PART = "part"
+    PAID = "paid"
+    WAIVED = "waived"
+    TO_RETURN = "to_return"
+    RETURNED = "returned"
+
+
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """What a payer owes, in cents: ``taken`` is what was paid less what was returned.
+    """What a payer owes, in cents: ``taken`` is what was paid less what was ``returned``.
 
     >>> Balance(due=2000, taken=500).owed, Balance(due=2000, waived=2000).owed
     (1500, 0)
@@ -38,16 +51,29 @@ class Balance:
     (500, 2000)
     >>> Balance(due=0, waived=2000).open
     0
+
+    A payer without a place owes nothing, but may pay.
+
+    >>> waiting = Balance(due=2000, has_place=False)
+    >>> waiting.owed, waiting.payable
+    (0, 2000)
     """
 
     due: int = 0
     taken: int = 0
     waived: int = 0
+    returned: int = 0
+    has_place: bool = True
+
+    @property
+    def payable(self) -> int:
+        """What can still be paid, with a place or without."""
+        return max(0, self._rest)
 
     @property
     def open(self) -> int:
         """What is owed, or below 0 what is to be returned."""
-        return max(0, self.due - self.waived) - self.taken
+        return self._rest if self.has_place else min(0, self._rest)
 
     @property
     def owed(self) -> int:
@@ -58,6 +84,34 @@ class Balance:
     def to_return(self) -> int:
         """What is to be paid back."""
         return max(0, -self.open)
+
+    @property
+    def state(self) -> MoneyState:
+        """What is shown about the fee, in one word.
+
+        >>> str(Balance(2000).state), str(Balance(2000, 500).state), str(Balance(2000, 2000).state)
+        ('owed', 'part', 'paid')
+        >>> str(Balance(2000, waived=2000).state), str(Balance(0, 2000).state)
+        ('waived', 'to_return')
+        >>> str(Balance(0, returned=2000).state), str(Balance(2000, has_place=False).state)
+        ('returned', 'nothing')
+        """
+        if self.to_return:
+            return MoneyState.TO_RETURN
+        if self.payable and (self.taken or self.waived):
+            return MoneyState.PART
+        if self.owed:
+            return MoneyState.OWED
+        if self.taken:
+            return MoneyState.PAID
+        if self.returned:
+            return MoneyState.RETURNED
+        is_waived = self.waived > 0 and self.due > 0
+        return MoneyState.WAIVED if is_waived else MoneyState.NOTHING
+
+    @property
+    def _rest(self) -> int:
+        return max(0, self.due - self.waived) - self.taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +155,14 @@ def totals_by_day(rows: Iterable[CashRow]) -> tuple[tuple[date, Totals], ...]:
     return tuple((day, totals_of(days[day])) for day in sorted(days))
 
 
-def balances(dues: Mapping[int, int], rows: Iterable[CashRow]) -> dict[int, Balance]:
+def balances(
+    dues: Mapping[int, int], rows: Iterable[CashRow], without_place: Container[int] = ()
+) -> dict[int, Balance]:
     """Return the balance of each payer in ``dues``; lines of others and prizes count for none.
 
-    >>> balances({1: 2000, 2: 0}, [CashRow(PAID, 1000, 1), CashRow(PAID, 1000, 1)])
-    {1: Balance(due=2000, taken=2000, waived=0), 2: Balance(due=0, taken=0, waived=0)}
+    >>> found = balances({1: 2000, 2: 0}, [CashRow(PAID, 1000, 1), CashRow(PAID, 1000, 1)])
+    >>> found[1].taken, found[2].taken
+    (2000, 0)
     """
     lines: dict[int | None, list[CashRow]] = defaultdict(list)
     for row in rows:
@@ -113,7 +170,13 @@ def balances(dues: Mapping[int, int], rows: Iterable[CashRow]) -> dict[int, Bala
     found = {}
     for payer, due in dues.items():
         sums = _by_kind(lines[payer])
-        found[payer] = Balance(due, sums[PAID] + sums[REFUND], sums[WAIVED])
+        found[payer] = Balance(
+            due=due,
+            taken=sums[PAID] + sums[REFUND],
+            waived=sums[WAIVED],
+            returned=-sums[REFUND],
+            has_place=payer not in without_place,
+        )
     return found
 
 

@@ -1,7 +1,7 @@
 """Rows of the papers that `tournaments.sheets` draws, and the page that lists them."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
@@ -38,9 +38,9 @@ from tournaments.models import Match, Round, SignUp, Tournament
 from tournaments.sheets import rows
 from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.rows import CardRow, ShareCard
-from tournaments.signup.queries.money import money_page
+from tournaments.signup.queries.money import PayerRow, money_page
 from tournaments.signup.queries.poster import find_poster
-from tournaments.signup.templatetags import euros
+from tournaments.signup.templatetags import euros, money_text
 from tournaments.standings.queries import crosstables
 from tournaments.standings.queries.crosstables import (
     ROUNDS,
@@ -414,14 +414,8 @@ def money_paper(slug: str, viewer: Actor, language: str) -> PrintFile:
         (pgettext("sum", "Owed"), page.owed),
         (gettext("To be returned"), page.to_return),
     )
-    payers = (
-        (
-            f"{row.ticket}. {row.name}" if row.ticket else row.name,
-            *map(euros, (row.balance.due, row.balance.waived, row.balance.taken, row.balance.open)),
-        )
-        for row in page.payers
-        if row.balance != Balance()
-    )
+    waiting = page.without_place
+    payers = [row for row in page.payers if row.balance != Balance() and row not in waiting]
     lines = (
         (
             f"{date_format(localtime(line.made_at), 'SHORT_DATETIME_FORMAT')} · {line.name}\n"
@@ -439,17 +433,8 @@ def money_paper(slug: str, viewer: Actor, language: str) -> PrintFile:
     tables = (
         rows.TextTable("", ("", gettext("Amount")), tuple((name, euros(n)) for name, n in sums)),
         rows.TextTable(gettext("By day"), (gettext("Day"), *heads), tuple(days)),
-        rows.TextTable(
-            gettext("Who pays"),
-            (
-                "",
-                gettext("Fee"),
-                pgettext("sum", "Waived"),
-                pgettext("sum", "Paid"),
-                pgettext("sum", "Owed"),
-            ),
-            tuple(payers),
-        ),
+        _payers_table(gettext("Who pays"), payers),
+        _payers_table(gettext("Without a place"), waiting),
         rows.TextTable(
             gettext("Cash book"), ("", gettext("Kind"), gettext("Amount")), tuple(lines)
         ),
@@ -461,6 +446,19 @@ def money_paper(slug: str, viewer: Actor, language: str) -> PrintFile:
         tables=tuple(table for table in tables if table.rows),
     )
     return PrintFile(f"{slug}-money", page.head.name, (sheet,))
+
+
+def _payers_table(title: str, payers: Iterable[PayerRow]) -> rows.TextTable:
+    sums = (pgettext("sum", "Waived"), pgettext("sum", "Paid"), pgettext("sum", "Owed"))
+    lines = (
+        (
+            (f"{row.ticket}. {row.name}" if row.ticket else row.name)
+            + f"\n{money_text(row.balance)}",
+            *map(euros, (row.balance.due, row.balance.waived, row.balance.taken, row.balance.open)),
+        )
+        for row in payers
+    )
+    return rows.TextTable(title, ("", gettext("Fee"), *sums), tuple(lines))
 
 
 # --- Papers of a stage ----------------------------------------------------------------------------

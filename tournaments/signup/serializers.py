@@ -3,6 +3,7 @@
 from rest_framework import serializers
 
 from tournaments.core.api.serializers import Count, Flag, Integer, Moment, StrictSerializer, Text
+from tournaments.domain.money import MoneyState
 from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.models import CashEntry, SignUp
 from tournaments.models.tournaments import MAX_LINE_LENGTH
@@ -20,7 +21,12 @@ class SignUpRow(serializers.Serializer[object]):
     contact = serializers.CharField()
     members = Count()
     due_cents = Count()
-    owed = serializers.IntegerField(help_text="In cents; below 0 where too much was paid.")
+    owed = serializers.IntegerField(
+        help_text="In cents; 0 while it waits, below 0 where too much was paid."
+    )
+    money = serializers.ChoiceField(
+        list(MoneyState), source="balance.state", help_text="What holds for the fee, in one word."
+    )
     rank = Count(help_text="From 1; 0 for one that is entered or off the list.")
     is_in = serializers.BooleanField(help_text="Within the places.")
     entry = Count(allow_null=True)
@@ -121,11 +127,15 @@ class DayTotals(serializers.Serializer[object]):
 class Balance(serializers.Serializer[object]):
     """What a payer owes, in cents."""
 
-    due = serializers.IntegerField(help_text="The fee; 0 for who left, and once it is cancelled.")
+    due = serializers.IntegerField(
+        help_text="The fee; 0 for who left or was not entered when it was drawn, or if cancelled."
+    )
     taken = serializers.IntegerField(help_text="What was paid less what was returned.")
     waived = serializers.IntegerField()
-    owed = serializers.IntegerField()
+    owed = serializers.IntegerField(help_text="0 for who has no place.")
+    payable = serializers.IntegerField(help_text="What can still be paid, without a place too.")
     to_return = serializers.IntegerField()
+    state = serializers.ChoiceField(list(MoneyState))
 
 
 class PayerRow(serializers.Serializer[object]):
@@ -156,7 +166,7 @@ class Money(serializers.Serializer[object]):
     """The money of a tournament. It is for its staff alone."""
 
     totals = Totals()
-    owed = serializers.IntegerField()
+    owed = serializers.IntegerField(help_text="By those who have a place.")
     to_return = serializers.IntegerField()
     days = DayTotals(many=True)
     payers = PayerRow(many=True)

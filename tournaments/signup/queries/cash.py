@@ -1,7 +1,7 @@
 """Lines of the cash book as rows of the domain, what was taken, and the balances of requests."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from django.utils.timezone import localtime
 
@@ -23,29 +23,28 @@ def takings_of(tournament: Tournament) -> int:
 
 
 def balances_of(
-    tournament: Tournament, requests: Iterable[SignUpRequest], lines: Iterable[CashEntry]
+    tournament: Tournament,
+    requests: Iterable[SignUpRequest],
+    lines: Iterable[CashEntry],
+    *,
+    entered: Container[int],
+    without_place: Container[int],
 ) -> dict[int, Balance]:
     """Return what requests owe, by key; joined singles have one balance, under the first of them.
 
-    Who has left owes nothing, and nobody does where the tournament is cancelled.
+    ``entered`` and ``without_place`` are keys of such requests. Who has left owes nothing, nor does
+    who was not ``entered`` once the rounds are drawn, and nobody where the tournament is cancelled.
     """
     dues: dict[int, int] = defaultdict(int)
     firsts: dict[int | None, int] = {}
     for request in requests:
         first = firsts[request.pk] = request.joined_id or request.pk
-        is_due = request.left_at is None and tournament.cancelled_at is None
+        may_play = first in entered or tournament.state == Tournament.State.DRAFT
+        is_due = may_play and request.left_at is None and tournament.cancelled_at is None
         dues[first] += request.due_cents if is_due else 0
     rows = (
         CashRow(line.kind, line.cents, firsts.get(line.request_id))
         for line in lines
         if line.request_id is not None
     )
-    return balances(dues, rows)
-
-
-def balance_of(request: SignUpRequest) -> Balance:
-    """Return what a request owes, with those joined to it; three queries."""
-    first = request.joined or request
-    requests = [first, *first.partners.all()]
-    lines = CashEntry.objects.filter(request__in=requests)
-    return balances_of(request.signup.tournament, requests, lines)[first.pk]
+    return balances(dues, rows, without_place)

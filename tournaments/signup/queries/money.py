@@ -55,9 +55,13 @@ class CashLine:
 
 @dataclass(frozen=True, slots=True)
 class MoneyPage:
-    """The money of a tournament: payers by ticket, those without one last; lines newest first."""
+    """The money of a tournament: payers by ticket, those without one last; lines newest first.
+
+    ``only_paid``: who waits enters only once the fee is paid.
+    """
 
     head: TournamentHead
+    only_paid: bool
     payers: tuple[PayerRow, ...]
     lines: tuple[CashLine, ...]
     totals: Totals
@@ -65,8 +69,13 @@ class MoneyPage:
 
     @property
     def owing(self) -> tuple[PayerRow, ...]:
-        """Those who still owe something."""
+        """Those with a place who still owe something."""
         return tuple(row for row in self.payers if row.balance.owed)
+
+    @property
+    def without_place(self) -> tuple[PayerRow, ...]:
+        """Those who may pay but owe nothing: they wait, or their entry has left."""
+        return tuple(row for row in self.payers if row.balance.payable and not row.balance.owed)
 
     @property
     def to_be_paid_back(self) -> tuple[PayerRow, ...]:
@@ -76,8 +85,9 @@ class MoneyPage:
     @property
     def settled(self) -> tuple[PayerRow, ...]:
         """Those who paid or need not."""
+        others = {*self.owing, *self.without_place, *self.to_be_paid_back}
         return tuple(
-            row for row in self.payers if not row.balance.open and (row.balance.due or row.ticket)
+            row for row in self.payers if row not in others and (row.balance.due or row.ticket)
         )
 
     @property
@@ -99,7 +109,8 @@ def money_page(slug: str, viewer: Actor) -> MoneyPage:
     access = open_tournament(slug, viewer)
     refuse_unless(access.powers.arbitrate, viewer)
     tournament = access.tournament
-    payers = payer_rows(tournament)
+    signup = find_sign_up(tournament) or SignUp(tournament=tournament)
+    payers = payer_rows(signup)
     lines = list(
         CashEntry.objects.filter(tournament=tournament)
         .select_related("request__joined", "reversal")
@@ -108,6 +119,7 @@ def money_page(slug: str, viewer: Actor) -> MoneyPage:
     rows = cash_rows(lines)
     return MoneyPage(
         head=access.head,
+        only_paid=signup.only_paid,
         payers=payers,
         lines=_cash_lines(lines, payers),
         totals=totals_of(rows),
@@ -115,9 +127,9 @@ def money_page(slug: str, viewer: Actor) -> MoneyPage:
     )
 
 
-def payer_rows(tournament: Tournament) -> tuple[PayerRow, ...]:
+def payer_rows(signup: SignUp) -> tuple[PayerRow, ...]:
     """Return all who owe, paid or left: requests by ticket, then entries without one."""
-    signup = find_sign_up(tournament) or SignUp(tournament=tournament)
+    tournament = signup.tournament
     stored = request_rows(signup) if signup.pk else ()
     payers = [
         PayerRow(row.ticket, row.entry or 0, row.name, row.left_at is not None, row.balance)
@@ -135,7 +147,7 @@ def payer_rows(tournament: Tournament) -> tuple[PayerRow, ...]:
 
 def owed_by_entry(tournament: Tournament) -> dict[int, int]:
     """Return what each entry that owes something owes, in cents, by its number."""
-    rows = payer_rows(tournament)
+    rows = payer_rows(find_sign_up(tournament) or SignUp(tournament=tournament))
     return {row.entry: row.balance.owed for row in rows if row.entry and row.balance.owed}
 
 

@@ -73,7 +73,7 @@ class RequestRow:
 
     @property
     def owed(self) -> int:
-        """What it owes, in cents; below 0 what is to be returned."""
+        """What it owes, in cents; 0 while it waits, below 0 what is to be returned."""
         return self.balance.open
 
     @property
@@ -194,6 +194,29 @@ def sign_up_facts(tournament: Tournament, signup: SignUp | None) -> SignUpFacts:
     )
 
 
+def has_place(request: SignUpRequest) -> bool:
+    """Return whether a request has a place: an entry that has not left, or a rank within them."""
+    tournament, entry = request.signup.tournament, entry_of_request(request)
+    if entry is None:
+        return standing_of(request, request.signup).is_in
+    return active_entries(tournament).filter(pk=entry.pk).exists()
+
+
+def balance_of(request: SignUpRequest) -> Balance:
+    """Return what a request owes, with those joined to it; six queries."""
+    first = request.joined or request
+    requests = [first, *first.partners.all()]
+    lines = CashEntry.objects.filter(request__in=requests)
+    found = balances_of(
+        request.signup.tournament,
+        requests,
+        lines,
+        entered={first.pk} if entry_of_request(first) is not None else (),
+        without_place=() if has_place(first) else {first.pk},
+    )
+    return found[first.pk]
+
+
 def request_facts(request: SignUpRequest, tournament: Tournament) -> RequestFacts:
     """Return the facts of a request; three queries."""
     first = request.joined or request
@@ -243,21 +266,28 @@ def request_rows(signup: SignUp) -> tuple[RequestRow, ...]:
     people: dict[int, list[str]] = defaultdict(list)
     for person in SignUpPerson.objects.filter(request__signup=signup).order_by("seat"):
         people[person.request_id].append(person.name)
-    lines = CashEntry.objects.filter(request__signup=signup)
-    owing = balances_of(signup.tournament, requests, lines)
-    doubles = _doubles(signup)
     seats = seats_of(signup.tournament)
     partners: dict[int, list[SignUpRequest]] = defaultdict(list)
     for request in requests:
         if request.joined_id is not None and request.left_at is None:
             partners[request.joined_id].append(request)
-    rank = active_entries(signup.tournament).count()
+    entries = {one.pk: one.entry for one in requests if getattr(one, "entry", None) is not None}
+    active = set(active_entries(signup.tournament).values_list("pk", flat=True))
+    live = [one for one in requests if _is_live(one)]
+    ranks = {one.pk: rank for rank, one in enumerate(live, len(active) + 1)}
+    waiting = {pk for pk, rank in ranks.items() if not is_in(rank, signup.places)}
+    owing = balances_of(
+        signup.tournament,
+        requests,
+        CashEntry.objects.filter(request__signup=signup),
+        entered=entries,
+        without_place=waiting | {pk for pk, entry in entries.items() if entry.pk not in active},
+    )
+    doubles = _doubles(signup)
     rows = []
     for request in requests:
-        entry = getattr(request, "entry", None)
-        joined = partners[request.pk]
-        is_live = request.left_at is None and request.joined_id is None and entry is None
-        rank += is_live
+        entry, joined = entries.get(request.pk), partners[request.pk]
+        is_live = request.pk in ranks
         names = [name for one in (request, *joined) for name in people[one.pk]]
         rows.append(
             row_of(
@@ -266,14 +296,20 @@ def request_rows(signup: SignUp) -> tuple[RequestRow, ...]:
                 names=tuple(names),
                 balance=owing.get(request.pk, Balance()),
                 entry=None if entry is None else entry.number,
-                rank=rank if is_live else 0,
-                is_in=entry is not None or (is_live and is_in(rank, signup.places)),
+                rank=ranks.get(request.pk, 0),
+                is_in=entry is not None or (is_live and request.pk not in waiting),
                 is_single=is_live and len(names) < seats,
                 partners=tuple(one.ticket for one in joined),
                 doubles=doubles.get(request.ticket, ()),
             )
         )
     return _with_place_of_partner(rows, requests)
+
+
+def _is_live(request: SignUpRequest) -> bool:
+    """Whether a request waits for an entry, as `LIVE` selects it."""
+    has_entry = getattr(request, "entry", None) is not None
+    return request.left_at is None and request.joined_id is None and not has_entry
 
 
 def _with_place_of_partner(

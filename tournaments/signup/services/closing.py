@@ -79,8 +79,8 @@ def entering_plan(signup: SignUp, leave_out: Collection[int] = ()) -> EnteringPl
     blocked: list[Blocked] = []
     candidates = []
     if signup.only_paid:
-        blocked += [Blocked(row, NOT_PAID) for row in live if row.owed > 0]
-        live = [row for row in live if row.owed <= 0]
+        blocked += [Blocked(row, NOT_PAID) for row in live if row.balance.payable]
+        live = [row for row in live if not row.balance.payable]
     for row in live[:free]:
         if row.ticket in leave_out:
             blocked.append(Blocked(row, LEFT_OUT))

@@ -11,8 +11,7 @@ from tournaments.domain.money import Balance
 from tournaments.domain.names import has_own_name
 from tournaments.domain.state import CashFacts, MoneyFacts
 from tournaments.models import CashEntry, Entry, SignUpRequest, Tournament
-from tournaments.signup.queries.cash import balance_of
-from tournaments.signup.queries.places import due_of, seats_of
+from tournaments.signup.queries.places import balance_of, due_of, seats_of
 from tournaments.signup.services.requests import MAX_CENTS, line_of, sign_up_of, store_people
 
 Payer = SignUpRequest | Entry
@@ -28,9 +27,10 @@ def pay(
     *,
     shown: int | None = None,
 ) -> CashEntry:
-    """Note what was paid; without an amount all that is owed, which is then ``shown`` if given.
+    """Note what was paid; without an amount the whole rest, which is then ``shown`` if given.
 
-    More than is owed can be paid: it is then to be returned. Refuses FORBIDDEN, NOTHING_OWED
+    More than is owed can be paid: it is then to be returned. Who waits for a place may pay before.
+    Refuses FORBIDDEN, NOTHING_OWED
     without an amount, OWED_CHANGED where another amount is owed than was shown, BAD_AMOUNT,
     BAD_REASON.
     """
@@ -39,11 +39,11 @@ def pay(
     request, balance = _lock_payer(actor, payer)
     refuse_closed("pay", _facts(balance))
     if cents is None:
-        if balance.owed == 0:
+        if balance.payable == 0:
             raise Refusal(Reason.NOTHING_OWED)
-        if shown is not None and shown != balance.owed:
+        if shown is not None and shown != balance.payable:
             raise Refusal(Reason.OWED_CHANGED)
-        cents = balance.owed
+        cents = balance.payable
     return _note(actor, request, CashEntry.Kind.PAID, _checked(cents, MAX_CENTS), note)
 
 
@@ -75,7 +75,7 @@ def waive(actor: Actor, payer: Payer, reason: str, cents: int | None = None) -> 
         raise Refusal(Reason.REASON_MISSING)
     request, balance = _lock_payer(actor, payer)
     refuse_closed("waive", _facts(balance))
-    amount = _checked(balance.owed if cents is None else cents, balance.owed)
+    amount = _checked(balance.payable if cents is None else cents, balance.payable)
     return _note(actor, request, CashEntry.Kind.WAIVED, amount, reason)
 
 
@@ -148,7 +148,7 @@ def _checked(cents: int, most: int) -> int:
 
 
 def _facts(balance: Balance) -> MoneyFacts:
-    return MoneyFacts(owed=balance.owed, taken=balance.taken)
+    return MoneyFacts(owed=balance.payable, taken=balance.taken)
 
 
 # --- Payers ---------------------------------------------------------------------------------------

@@ -77,11 +77,11 @@ def _render_payer(
     row = or_404(next((row for row in page.payers if getattr(row, field) == number), None))
     balance = row.balance
     amounts = {
-        "pay": balance.owed or None,
+        "pay": balance.payable or None,
         "refund": balance.to_return or balance.taken,
-        "waive": balance.owed,
+        "waive": balance.payable,
     }
-    facts = MoneyFacts(owed=balance.owed, taken=balance.taken)
+    facts = MoneyFacts(owed=balance.payable, taken=balance.taken)
     forms = {
         verb: bound.get(verb) or act.form(initial={"cents": amounts[verb]}, prefix=verb)
         for verb, act in ACTS.items()

@@ -20,8 +20,8 @@ from tournaments.director.queries.state import refusal_of, role_of
 from tournaments.domain.state import verbs
 from tournaments.models import SignUpLink, SignUpRequest, Tournament
 from tournaments.signup.forms import ApplicationForm, NameForm, key_of_token, new_token
-from tournaments.signup.queries.cash import balance_of
 from tournaments.signup.queries.places import (
+    balance_of,
     entry_of_request,
     find_sign_up,
     free_places,
@@ -153,7 +153,7 @@ def _render_own(request: HttpRequest, row: SignUpRequest, form: NameForm | None)
         "signup": row.signup,
         "request_row": row,
         "names": names_of(row),
-        "owed": balance_of(row).open,
+        "balance": balance_of(row),
         "standing": standing,
         "waits": standing.rank - (standing.places or 0) if standing else 0,
         "may": verbs(facts, role_of(own, ClubRights(), own=True)),
