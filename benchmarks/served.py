@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
+    from tournaments.domain.rows import TournamentRows
     from tournaments.models import Tournament
 
 COLD_AIM, WARM_AIM = 0.3, 0.02  # seconds
@@ -87,26 +88,34 @@ def prepare_surroundings(folder: Path) -> None:
 
 def played(entries: int = ENTRIES, rounds: int = ROUNDS, name: str = "Suizo") -> Tournament:
     """Write the event of `benchmarks.standings` down as rows, in a club of its own."""
-    from django.utils import timezone
-
-    from tournaments.models import Club, Entry, Match, Result, Round, Stage, Tournament
+    from tournaments.models import Club, Entry, Tournament
 
     rows = event(entries, rounds)
     slug = name.lower()
-    now = timezone.now()
     club = Club.objects.create(name=f"Casino {name}", slug=f"casino-{slug}")
     tournament = Tournament.objects.create(
         club=club, name=name, slug=slug, ruleset="parejas-online", state="running", unit="player"
     )
+    entered = Entry.objects.bulk_create(people(tournament, club, len(rows.entrants)), BATCH)
+    write_rounds(tournament, rows, entered)
+    return tournament
+
+
+def write_rounds(tournament: Tournament, rows: TournamentRows, entered: list[Any]) -> None:
+    """Write a Swiss stage with its rounds, matches and results, played when it begins or now."""
+    from django.utils import timezone
+
+    from tournaments.models import Match, Result, Round, Stage
+
+    now = tournament.begins_at or timezone.now()
     stage = Stage.objects.create(
         tournament=tournament,
         format="swiss",
-        settings={"rounds": rounds, "order": list(ORDER)},
+        settings={"rounds": len(rows.stages[0].rounds), "order": list(ORDER)},
         entrants=[entrant.number for entrant in rows.entrants],
         seed="ab" * 32,
         begun_at=now,
     )
-    entered = Entry.objects.bulk_create(people(tournament, club, len(rows.entrants)), BATCH)
     by_number = {entry.number: entry for entry in entered}
     for round_row in rows.stages[0].rounds:
         round_ = Round.objects.create(
@@ -154,7 +163,6 @@ def played(entries: int = ENTRIES, rounds: int = ROUNDS, name: str = "Suizo") ->
                 )
             )
         Result.objects.bulk_create(results, BATCH)
-    return tournament
 
 
 def people(tournament: Tournament, club: Any, count: int) -> list[Any]:

@@ -1,10 +1,11 @@
 """Lists of clubs, of the players and pairs of a club, and of those that search engines may list."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from tournaments.core.find import find_club, find_pair_of, find_player_of
@@ -144,35 +145,40 @@ def club_cards(clubs: QuerySet[Club]) -> tuple[ClubCard, ...]:
     )
 
 
-def public_players() -> QuerySet[Player]:
-    """Return the players that are entered in a public tournament, also under another name."""
-    places = Q()
-    for path in ("player", "pair__first", "pair__second"):
-        places |= _is_of_row(path)
-    return Player.objects.filter(_is_entered(places), same_as=None)
+def public_players(keys: Collection[int] | None = None) -> QuerySet[Player]:
+    """Return the players that are entered in a public tournament, also under another name.
+
+    ``keys`` narrows them to a main player and those who are merged into it. The entries are read
+    once for all players: asked for each player, 3,000 players and 1,000 entries took 2 s.
+    """
+    paths = ("player", "pair__first", "pair__second")
+    entered, *others = (_entered_keys(path, keys) for path in paths)
+    return Player.objects.filter(pk__in=entered.union(*others), same_as=None)
 
 
-def players_in_search() -> QuerySet[Player]:
+def public_pairs(keys: Collection[int] | None = None) -> QuerySet[Pair]:
+    """Return the pairs that are entered in a public tournament, as of :func:`public_players`."""
+    return Pair.objects.filter(pk__in=_entered_keys("pair", keys), same_as=None)
+
+
+def players_in_search(keys: Collection[int] | None = None) -> QuerySet[Player]:
     """Return the players whose pages search engines may list: public, not erased, club agrees."""
-    players = public_players().filter(club__people_in_search=True)
+    players = public_players(keys).filter(club__people_in_search=True)
     return players.exclude(pk__in=_erased_keys())
 
 
-def pairs_in_search() -> QuerySet[Pair]:
+def pairs_in_search(keys: Collection[int] | None = None) -> QuerySet[Pair]:
     """Return the pairs whose pages search engines may list, as of :func:`players_in_search`."""
-    entered = _is_entered(_is_of_row("pair"))
-    pairs = Pair.objects.filter(entered, same_as=None, club__people_in_search=True)
     erased = Q(first__in=_erased_keys()) | Q(second__in=_erased_keys())
-    return pairs.exclude(erased)
+    return public_pairs(keys).filter(club__people_in_search=True).exclude(erased)
 
 
-def _is_entered(places: Q) -> Exists:
-    return Exists(Entry.objects.filter(places, public_condition("tournament__")))
-
-
-def _is_of_row(path: str) -> Q:
-    """Return the condition that ``path`` leads to the selected row, or to one merged into it."""
-    return Q(**{path: OuterRef("pk")}) | Q(**{f"{path}__same_as": OuterRef("pk")})
+def _entered_keys(path: str, keys: Collection[int] | None) -> QuerySet[Entry, int | None]:
+    """Return the main players or pairs to which ``path`` leads from entries in public."""
+    entries = Entry.objects.filter(public_condition("tournament__"), **{f"{path}__isnull": False})
+    if keys is not None:
+        entries = entries.filter(**{f"{path}__in": keys})
+    return entries.order_by().values_list(Coalesce(f"{path}__same_as", path))
 
 
 def _erased_keys() -> QuerySet[Erasure, int | None]:

@@ -190,9 +190,9 @@ def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
         rating=rating,
         play=figures(rating.ruleset, is_one_with("player", pk)),
         may_rename=is_manager and not Erasure.objects.filter(player_key=pk).exists(),
-        merged=_merged(player),
+        merged=(merged := _merged(player)),
         next_table=next_table,
-        in_search=_is_in_search(player, players_in_search()),
+        in_search=_is_in_search(player, merged, players_in_search),
     )
 
 
@@ -215,15 +215,20 @@ def pair_page(pk: int, viewer: Actor) -> PlayerPage:
         None,
         (),
         is_manager,
-        _merged(pair),
+        (merged := _merged(pair)),
         next_table,
-        _is_in_search(pair, pairs_in_search()),
+        _is_in_search(pair, merged, pairs_in_search),
     )
 
 
-def _is_in_search(row: Player | Pair, listed: QuerySet[Any]) -> bool:
+def _is_in_search(
+    main: Player | Pair,
+    merged: Iterable[MergedRow],
+    listed: Callable[[Collection[int]], QuerySet[Any]],
+) -> bool:
     """Return whether a row is listed; one query where the club agrees, otherwise none."""
-    return row.club.people_in_search and listed.filter(pk=row.pk).exists()
+    keys = {main.pk, *(row.pk for row in merged)}
+    return main.club.people_in_search and listed(keys).filter(pk=main.pk).exists()
 
 
 def _merged(main: Player | Pair) -> tuple[MergedRow, ...]:
