@@ -75,9 +75,10 @@ def measured(only: Sequence[str]) -> Section:
         province.grow(size)
         names = dict(addresses(province.events[0]))
         wanted = {name: path for name, path in names.items() if not only or name in only}
-        readings.append({name: read(path) for name, path in wanted.items()})
+        asked = {name: read(path) for name, path in wanted.items()}
+        readings.append({name: reading for name, reading in asked.items() if reading is not None})
     few, many = readings
-    both = [name for name in many if few.get(name) and many[name]]
+    both = [name for name in many if name in few]
     by_growth = sorted(both, key=lambda name: ratio(few[name], many[name]), reverse=True)
     by_size = sorted(both, key=lambda name: many[name].size, reverse=True)
     shown = list(dict.fromkeys([*by_growth[:TABLE], *by_size[:TABLE]])) if not only else by_growth
