@@ -11,13 +11,22 @@ from hypothesis import strategies as st
 
 from tournaments.domain.awards import awards
 from tournaments.domain.comparison import (
-    AVERAGE,
     average_differences,
     match_points,
     score_sheet,
     top_score,
 )
-from tournaments.domain.rows import Bye, Mark, Points, Round, Scoring, Stage, StageRules, Table
+from tournaments.domain.rows import (
+    AVERAGE,
+    Bye,
+    Mark,
+    Points,
+    Round,
+    Scoring,
+    Stage,
+    StageRules,
+    Table,
+)
 
 results = st.lists(st.integers(-130, 130), min_size=1, max_size=12)
 RULES = StageRules(scoring=Scoring.COMPARISON, deals=1)

@@ -1,8 +1,9 @@
 """Match points of a table's sides: one function for each way of scoring.
 
 A bye and a forfeit are worth what the :class:`Scale` says, with two exceptions: victory points read
-the scale as shares of their 20 (a bye worth a win is worth 20), and a comparison gives averages
-(`tournaments.domain.comparison`).
+the scale as shares of their 20, and a comparison gives averages (`tournaments.domain.comparison`).
+By `SumRule.EXACT` a pairing bye under victory points is the mean of one's own rounds, unless the
+scale gives it another worth than a win: 20 of 20 would be more than most tables give a winner.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,8 +14,8 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Final
 
-from tournaments.domain.comparison import comparison_awards
-from tournaments.domain.rows import Points, Scoring, Stage, StageRules, Table
+from tournaments.domain.comparison import HALF, comparison_awards, mean_points
+from tournaments.domain.rows import Bye, Points, Scoring, Stage, StageRules, SumRule, Table
 
 Key = tuple[int, int]
 """A table of a stage: the round's number and the table's."""
@@ -34,10 +35,29 @@ def awards(stage: Stage) -> Awards:
     if stage.rules.scoring is Scoring.COMPARISON:
         return comparison_awards(stage)
     points_at = SCORINGS[stage.rules.scoring]
-    return {
+    awarded = {
         (round_, table.number): points_at(stage.rules, table)
         for round_, table in stage.tables()
         if table.counts
+    }
+    return {**awarded, **_mean_byes(stage, awarded)} if byes_earn_mean(stage.rules) else awarded
+
+
+def byes_earn_mean(rules: StageRules) -> bool:
+    """Tell whether a pairing bye under victory points is worth the mean of one's own rounds."""
+    is_exact = rules.scoring is Scoring.VICTORY and rules.sums is SumRule.EXACT
+    return is_exact and rules.scale.bye == rules.scale.win
+
+
+def _mean_byes(stage: Stage, awarded: Awards) -> Awards:
+    """Return what pairing byes are worth: the mean of the tables played, half of 20 without any."""
+    tables = {(round_, table.number): table for round_, table in stage.tables()}
+    played = {key: points for key, points in awarded.items() if tables[key].marks is not None}
+    means = mean_points(stage, played)
+    return {
+        key: (means.get(table.entrants[0], HALF * VICTORY_POINTS),)
+        for key, table in tables.items()
+        if table.bye is Bye.PAIRING
     }
 
 

@@ -9,9 +9,9 @@ movement was cut short), its match points are brought to the same top by Neuberg
 of N expected results, (N / n) (m + 1) - 1. A deal that one table alone has played gives
 both sides half of the top.
 
-**Average difference** (`AVERAGE`): one's result less the mean of the other results, rounded to
-hundredths, as in Butler's scoring but without its scale and without leaving out the extremes. It
-may be negative; the points of a deal add up to nothing.
+**Average difference** (`AVERAGE`): one's result less the mean of the other results, as in Butler's
+scoring but without its scale and without leaving out the extremes. It may be negative; the points
+of a deal add up to nothing. By `SumRule.ROUNDED` each is rounded to hundredths.
 
 Not played: the side that forfeits gets nothing in match points, the other three fifths of the top
 a deal, as the laws of duplicate bridge have it (law 12C2, 2017: 60 % to those without fault), or
@@ -25,10 +25,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from tournaments.domain.rows import Bye, Points, Stage, Table
+from tournaments.domain.rows import AVERAGE, Bye, Points, Stage, SumRule, Table
 
 MATCH_POINTS: Final = "matchpoints"
-AVERAGE: Final = "average"
 
 BLAMELESS_SHARE: Final = Fraction(3, 5)  # law 12C2 of duplicate bridge: 60 %
 HALF: Final = Fraction(1, 2)
@@ -65,14 +64,16 @@ def match_points(results: Sequence[int], expected: int | None = None) -> tuple[P
 
 
 def average_differences(results: Sequence[int]) -> tuple[Points, ...]:
-    """Return each result less the mean of the others, in hundredths; a lone result gives 0."""
+    """Return each result less the mean of the others; a lone result gives 0."""
     others = len(results) - 1
     if others < 1:
         return (Points(0),) * len(results)
     total = sum(results)
-    return tuple(
-        Fraction(round(100 * (value - Fraction(total - value, others))), 100) for value in results
-    )
+    return tuple(value - Fraction(total - value, others) for value in results)
+
+
+def _in_hundredths(points: Iterable[Points]) -> tuple[Points, ...]:
+    return tuple(Fraction(round(100 * value), 100) for value in points)
 
 
 def score_sheet(stage: Stage) -> tuple[BoardResult, ...]:
@@ -86,6 +87,8 @@ def score_sheet(stage: Stage) -> tuple[BoardResult, ...]:
         opposites = [-difference for difference in differences]
         if stage.rules.comparison == AVERAGE:
             first, second = average_differences(differences), average_differences(opposites)
+            if stage.rules.sums is SumRule.ROUNDED:
+                first, second = _in_hundredths(first), _in_hundredths(second)
         else:
             first, second = (
                 match_points(differences, max_results),
@@ -127,7 +130,7 @@ def comparison_awards(stage: Stage) -> Mapping[Key, tuple[Points, ...]]:
         total = awards.get((line.round, line.table), (Points(0), Points(0)))
         awards[line.round, line.table] = (total[0] + line.awards[0], total[1] + line.awards[1])
     max_score = top_score(stage)
-    means = _mean_points(stage, awards)
+    means = mean_points(stage, awards)
     for round_, table in stage.tables():
         if table.is_bye:
             awards[round_, table.number] = (_bye_points(stage, table, means, max_score),)
@@ -168,8 +171,8 @@ def _deals(stage: Stage, table: Table) -> int:
     return len(table.boards) or stage.rules.deals or 1
 
 
-def _mean_points(stage: Stage, awards: Mapping[Key, tuple[Points, ...]]) -> dict[int, Points]:
-    """Return by entrant the mean of the points from the rounds played."""
+def mean_points(stage: Stage, awards: Mapping[Key, tuple[Points, ...]]) -> dict[int, Points]:
+    """Return by entrant the mean of the points from the rounds that have some in ``awards``."""
     results: dict[int, list[Points]] = defaultdict(list)
     for round_, table in stage.tables():
         if (points := awards.get((round_, table.number))) is None:

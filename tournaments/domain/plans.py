@@ -11,13 +11,13 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final
 
-from tournaments.domain.comparison import AVERAGE, MATCH_POINTS
+from tournaments.domain.comparison import MATCH_POINTS
 from tournaments.domain.file import rules_from_dict, rules_to_dict
 from tournaments.domain.file.rules import jsonable
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.pairing.duplicate import HOWELL, MITCHELL
 from tournaments.domain.profiles import PROFILES
-from tournaments.domain.rows import LevelCut, Scoring, SwitchRule
+from tournaments.domain.rows import AVERAGE, LevelCut, Scoring, SwitchRule
 
 Numbers = Mapping[str, Any]
 """What was answered, by question; a question left open is missing or ``None``."""

@@ -35,6 +35,7 @@ from tournaments.domain.rows import (
     Round,
     Scoring,
     Stage,
+    SumRule,
     Table,
     TournamentRows,
 )
@@ -60,6 +61,9 @@ LEFT_UNPLAYED: Final = "left_unplayed"
 
 WITH_EVERY_ROUND: Final = frozenset(("progressive", "mean_match_points"))
 """Criteria of one's own rounds of which none can be dropped."""
+
+BEST_ROUND: Final = "best_round"
+"""The one criterion of card points of one's own rounds that looks at dropped rounds too."""
 
 
 class CannotRank(ValueError):  # noqa: N818 - a refusal is an answer, not an error
@@ -404,8 +408,13 @@ class _Board:
         """Tell whether points of a match that the criterion adds up were not reported."""
         if not criterion.of_points or self.stage.rules.places is PlaceRule.LISTED:
             return False
+        leaves_out = criterion.family is Family.OWN and criterion.code != BEST_ROUND
+        is_exact = self.stage.rules.sums is SumRule.EXACT
+        dropped = self.tally.dropped(entrant) if leaves_out and is_exact else frozenset()
         return any(
-            game.lacks_points and (not tied_group or not set(tied_group).isdisjoint(game.opponents))
+            game.lacks_points
+            and game.round not in dropped
+            and (not tied_group or not set(tied_group).isdisjoint(game.opponents))
             for game in self.tally.games(entrant)
         )
 

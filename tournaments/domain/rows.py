@@ -89,6 +89,10 @@ SCORED_BY_POINTS: Final = frozenset({Scoring.POINTS, Scoring.VICTORY, Scoring.CO
 """Where a table without points is level, whoever won; by rank at the table hands decide then."""
 
 
+AVERAGE: Final = "average"
+"""`StageRules.comparison` of a Butler."""
+
+
 class Edition(StrEnum):
     """The edition of FIDE's tie-break regulations (C.07) that the criteria follow."""
 
@@ -135,6 +139,19 @@ class PlaceRule(StrEnum):
     """By what was played: the matches of a bracket as they were played on, points only where all
     the tied have them, who left without having played after all of the same match points, and
     byes of a round once a match of it has a result or it is closed."""
+
+
+class SumRule(StrEnum):
+    """The rule by which a stage adds up what was earned (`docs/clubs/standings.md`)."""
+
+    ROUNDED = "rounded"
+    """As every table was made before there was a choice, so files without the word mean it: each
+    difference of a Butler is rounded to hundredths first, a pairing bye under victory points is
+    worth a win, and points that a dropped round lacks block the sum that leaves the round out."""
+    EXACT = "exact"
+    """Differences are added exactly, a pairing bye under victory points is worth the mean of one's
+    own rounds (or the scale's ``bye`` where that is no win), and only points of rounds that count
+    can be missing."""
 
 
 class SwitchRule(StrEnum):
@@ -250,6 +267,7 @@ class StageRules:
     """Seeding.LOT: how many keep the place that their rating or the earlier table gives them."""
     byes: ByeRule = ByeRule.GAPS
     places: PlaceRule = PlaceRule.LISTED
+    sums: SumRule = SumRule.ROUNDED
     switch: SwitchRule = SwitchRule.FULL
     points_cap: int | None = None
     """Points of a result above it count as this many; who won stays."""
@@ -263,6 +281,16 @@ class StageRules:
     def needs_points(self) -> bool:
         """Match points come from card points, so that no result can count without them."""
         return self.places is PlaceRule.PLAYED and self.scoring in SCORED_BY_POINTS
+
+    @property
+    def is_butler(self) -> bool:
+        """Deals are compared by average differences."""
+        return self.scoring is Scoring.COMPARISON and self.comparison == AVERAGE
+
+    @property
+    def sums_differ(self) -> bool:
+        """`SumRule` can change the table."""
+        return self.is_butler or self.scoring is Scoring.VICTORY or self.drop_rounds > 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 
 from tournaments.core.audit import deleted_rows, write_tournament_event
@@ -54,6 +56,9 @@ from tournaments.people.services.clubs import (
 
 
 Newcomer = Pair | Player | Bot
+
+LATE_REST: Final = "late_rest"
+"""Code of the reason for the bye of a pair that came late to a duplicate."""
 
 
 @transaction.atomic
@@ -300,9 +305,9 @@ def enter_late(actor: Actor, tournament: Tournament, newcomer: Newcomer) -> Entr
     """Enter a pair, a player or a bot into a tournament that is running.
 
     It plays in the running round when an entry there has no opponent and its people sit at no table
-    of it, else from the next round on; for the rounds it missed it gets what the stage's rules give
-    latecomers. Refuses FORBIDDEN, NOT_RUNNING, NO_LATE_ENTRY, and what :func:`enter_newcomers`
-    refuses.
+    of it (in a duplicate it rests there: the bye has no deals), else from the next round on; for
+    the rounds it missed it gets what the stage's rules give latecomers. Refuses FORBIDDEN,
+    NOT_RUNNING, NO_LATE_ENTRY, and what :func:`enter_newcomers` refuses.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
@@ -315,6 +320,7 @@ def enter_late(actor: Actor, tournament: Tournament, newcomer: Newcomer) -> Entr
     stage.save(update_fields=["entrants"])
     entry.joined_round = open_round_of(entry)
     against = _waiting_opponent(stage, entry)
+    rests = against is not None and stage.kind.same_deals
     if against is not None:
         entry.joined_round = against.round.number
     # Only where a check-in is held: one mark would call all the others missing in the control room.
@@ -322,7 +328,7 @@ def enter_late(actor: Actor, tournament: Tournament, newcomer: Newcomer) -> Entr
         entry.checked_in_at = timezone.now()
     entry.save(update_fields=["joined_round", "checked_in_at"])
     if against is not None:
-        _seat(entry, against)
+        (_rest_beside if rests else _seat)(entry, against)
     raise_version(tournament)
     refresh_drafts(tournament, "entry")
     write_tournament_event(
@@ -332,7 +338,8 @@ def enter_late(actor: Actor, tournament: Tournament, newcomer: Newcomer) -> Entr
         tournament,
         entry=entry.name,
         round=entry.joined_round,
-        against=None if against is None else against.home.name,
+        against=None if against is None or rests else against.home.name,
+        **({"rests": True} if rests else {}),
         rows=[entry],
     )
     return entry
@@ -357,6 +364,7 @@ def _waiting_opponent(stage: Stage, newcomer: Entry) -> Match | None:
     """Return the match of an entry in the running round that has a bye for want of an opponent.
 
     None if people of the newcomer sit in that round: for a pair that has left since, for example.
+    In a duplicate each such entry is returned once: as many late pairs as byes fit the movement.
     """
     rounds = stage.rounds.exclude(state=Round.State.DRAFT).order_by("number")
     running_round = rounds.last()
@@ -368,7 +376,9 @@ def _waiting_opponent(stage: Stage, newcomer: Entry) -> Match | None:
     if not seated.keys().isdisjoint(player.main for player in newcomer.players):
         return None
     byes = Match.objects.with_names().filter(round=running_round, bye=Bye.PAIRING)
-    return byes.order_by("table").first()
+    waiting = [match for match in byes.order_by("table") if not _is_late_rest(match)]
+    late_rests = byes.count() - len(waiting)
+    return waiting[late_rests] if late_rests < len(waiting) else None
 
 
 def _seat(entry: Entry, match: Match) -> None:
@@ -380,6 +390,19 @@ def _seat(entry: Entry, match: Match) -> None:
     ]
     match.save(update_fields=["away", "bye", "state", "edited", "whys"])
     set_lineups(match.home, [match])  # a substitute may have come since the bye was drawn
+
+
+def _rest_beside(entry: Entry, match: Match) -> None:
+    """Let a latecomer rest in the round of a bye: what was dealt there is played by others."""
+    last = match.round.matches.aggregate(last=Max("table"))["last"]
+    rest = Match(round=match.round, table=last + 1, home=entry, bye=str(Bye.PAIRING), edited=True)
+    rest.state = Match.State.BYE
+    rest.whys = [{"code": LATE_REST, "entrants": [entry.number], "facts": {}}]
+    rest.save()
+
+
+def _is_late_rest(match: Match) -> bool:
+    return any(why["code"] == LATE_REST for why in match.whys)
 
 
 # --- Lists ----------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.restoring import go_back
 from tournaments.director.services.substitutions import set_all_lineups
 from tournaments.domain.beside import tables_beside
+from tournaments.domain.pairing.duplicate import deals_for
 from tournaments.domain.pairing.numbering import swapped_numbers
 from tournaments.domain.rows import Bye, Table
 from tournaments.domain.stages import stage_of
@@ -108,6 +109,9 @@ def pair(actor: Actor, round_: Round, home: Entry, away: Entry) -> Match:
     if home == away:
         raise Refusal(Reason.ALREADY_SEATED, text=home.name)
     match = Match(round=round_, table=_new_table(round_), home=home, away=away)
+    if round_.stage.kind.same_deals:
+        stage = stage_of(rows_of(round_.stage.tournament), round_.stage.number)
+        match.boards = list(deals_for(stage, round_.number, (home.number, away.number)))
     _mark_edited(match)
     match.save()
     _finish_tables(round_)

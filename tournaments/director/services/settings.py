@@ -1,7 +1,7 @@
 """Settings of a tournament as values, and the checks that they can be played."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Final
 
 from django.utils.translation import get_language
@@ -15,7 +15,7 @@ from tournaments.domain.messages import message
 from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.domain.pairing import FORMATS, Format
 from tournaments.domain.ranking import CannotRank, order_of
-from tournaments.domain.rows import ByeRule, PlaceRule, SwitchRule
+from tournaments.domain.rows import ByeRule, PlaceRule, SumRule, SwitchRule
 from tournaments.domain.rows import Stage as StageRows
 from tournaments.models import Stage, Tournament
 from tournaments.models.tournaments import MAX_LINE_LENGTH, MAX_RULES_LENGTH
@@ -201,6 +201,8 @@ def checked_stage(
         if "movement" in kind.settings:
             defaults["switch"] = SwitchRule.PLAYED
         complete = rules_from_dict(defaults | rules, kind.rules)
+        if complete.sums_differ and "sums" not in rules:
+            complete = replace(complete, sums=SumRule.EXACT)
         order_of(StageRows(number=1, format=name, rules=complete))
     except (FileError, CannotRank) as error:
         if isinstance(error, FileError):

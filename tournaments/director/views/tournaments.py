@@ -38,17 +38,17 @@ from tournaments.director.forms.settings import SettingsForm
 from tournaments.director.queries import cards, tournaments
 from tournaments.director.queries.desk import Pace, paces
 from tournaments.director.queries.lists import MAX_ENTRIES
-from tournaments.director.queries.places import place_offer
 from tournaments.director.queries.repeating import repeat_proposal
+from tournaments.director.queries.stage_rules import NEW_RULES, rule_offers
 from tournaments.director.queries.state import closed_text, refusal_of, refuse_unless_open
 from tournaments.director.queries.tournaments import TournamentHead, tournament_head
 from tournaments.director.services import restoring
 from tournaments.director.services import tournaments as tournaments_services
 from tournaments.director.services.draws import draw as draw_rounds
 from tournaments.director.services.opening import draw_and_publish
-from tournaments.director.services.places import place_by_play
 from tournaments.director.services.repeating import repeat_tournament
 from tournaments.director.services.settings import ANNOUNCED
+from tournaments.director.services.stage_rules import adopt_rule
 from tournaments.director.services.tournaments import (
     change_tournament,
     create_tournament,
@@ -65,7 +65,6 @@ from tournaments.domain.proposals import (
     Proposal,
     propose,
 )
-from tournaments.domain.rows import PlaceRule
 from tournaments.domain.state import PointFacts
 
 # --- Tournaments ----------------------------------------------------------------------------------
@@ -115,15 +114,17 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
         stages=head.stages,
     )
     tournament = find.find_tournament(slug, actor)
-    if request.POST.get("places") == PlaceRule.PLAYED:
-        place_by_play(actor, tournament)
-        messages.success(request, _("Places follow from what was played."))
-        return redirect("tournament", slug)
+    for rule, value in NEW_RULES.items():
+        if request.POST.get(rule) == value:
+            adopt_rule(actor, tournament, rule)
+            by_play, exact = _("Places follow from what was played."), _("Sums are exact now.")
+            messages.success(request, by_play if rule == "places" else exact)
+            return redirect("tournament", slug)
     notice = form.submit(lambda: change_tournament(actor, tournament, form.changes))
     if notice:
         messages.success(request, _("The settings are changed."))
         return redirect("tournament", slug)
-    context = {"head": head, "form": form, "offer": place_offer(tournament)}
+    context = {"head": head, "form": form, "offers": rule_offers(tournament)}
     return render(request, "director/tournaments/settings.html", context, status=form.status)
 
 

@@ -31,6 +31,7 @@ from tournaments.domain.rows import (
     Scale,
     Seeding,
     StageRules,
+    SumRule,
     SwitchRule,
 )
 from tournaments.domain.tiebreaks import CRITERIA
@@ -59,6 +60,7 @@ NOT_WRITTEN_OUT: Final[Mapping[str, object]] = {
     "seeded": 0,
     "byes": ByeRule.GAPS,
     "places": PlaceRule.LISTED,
+    "sums": SumRule.ROUNDED,
     "switch": SwitchRule.FULL,
     "beside": None,
     "points_cap": None,

@@ -159,6 +159,28 @@ def boards_of(set_: int, rules: StageRules) -> tuple[int, ...]:
     return tuple(range(set_ * deals + 1, (set_ + 1) * deals + 1))
 
 
+def deals_for(stage: Stage, number: int, pairs: tuple[int, int]) -> tuple[int, ...]:
+    """Return the deals of a table that is made by hand in a round.
+
+    Of the sets that its pairs have played least, in earlier rounds or drafts of them, the one that
+    the fewest tables of the round play.
+    """
+    deals = stage.rules.deals or DEALS
+    sets: set[int] = {0}
+    known: Counter[int] = Counter()
+    in_play: Counter[int] = Counter()
+    for round_ in stage.rounds:
+        for table in round_.tables:
+            at_table = {(board - 1) // deals for board in table.boards}
+            sets |= at_table
+            if round_.number == number:
+                in_play.update(at_table)
+            elif round_.number < number:
+                known.update(dict.fromkeys(at_table, len(set(pairs).intersection(table.entrants))))
+    best = min(sets, key=lambda set_: (known[set_], in_play[set_], set_))
+    return boards_of(best, stage.rules)
+
+
 def movement_kind(entrants: int, rules: StageRules) -> str:
     """Return the movement for a number of pairs: that of the rules, or else by their number."""
     return rules.movement or (HOWELL if entrants + entrants % 2 <= SMALL else MITCHELL)

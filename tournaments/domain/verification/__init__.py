@@ -17,6 +17,7 @@ from tournaments.domain.verification.records import (
     check_records,
     check_standings,
     missing_standings,
+    rules_of_before,
 )
 from tournaments.domain.verification.rounds import (
     check_qualifiers,
@@ -52,6 +53,7 @@ def verify(
             findings += check_round(bundle.rows, stage, round_, drawings)
     for standings in bundle.proof.standings:
         findings += check_standings(bundle.rows, standings)
+    findings += rules_of_before(bundle.rows)
     findings += missing_standings(bundle)
     findings += check_records(bundle, verdicts)
     return tuple(findings)

@@ -36,6 +36,9 @@ NOTES: Final = frozenset(
         "signed_until",
         "drawn_again",
         "deals_again",
+        "butler_rounded",
+        "bye_worth_a_win",
+        "dropped_round_blocks",
     }
 )
 """Findings that hold and say what the file does not prove, or what to look at."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from engine import Verdict
+from tournaments.domain.awards import byes_earn_mean
 from tournaments.domain.match_parts import Coto, DealSet, Part, ends_after, part_of, sets_of, tally
 from tournaments.domain.proof import (
     Bundle,
@@ -13,7 +15,7 @@ from tournaments.domain.proof import (
     published_standings,
 )
 from tournaments.domain.ranking import CannotRank
-from tournaments.domain.rows import Table, TournamentRows
+from tournaments.domain.rows import Bye, PlaceRule, SumRule, Table, TournamentRows
 from tournaments.domain.scores import CROSSED, Score
 from tournaments.domain.verification.findings import Finding, facts_of
 
@@ -65,6 +67,23 @@ def check_standings(rows: TournamentRows, standings: PublishedStandings) -> Iter
         yield Finding("lines_missing", False, standings.stage, standings.after, facts=facts)
     elif not wrong:
         yield Finding("standings", holds=True, stage=standings.stage, round=standings.after)
+
+
+def rules_of_before(rows: TournamentRows) -> Iterator[Finding]:
+    """Name what `SumRule.ROUNDED` does in the table of a stage that has begun."""
+    for stage in rows.stages:
+        if stage.rules.sums is not SumRule.ROUNDED or not stage.published:
+            continue
+        tables = [table for _, table in stage.tables()]
+        has_bye = any(table.bye is Bye.PAIRING for table in tables)
+        lacks_points = any(table.lacks_points for table in tables)
+        exact = replace(stage.rules, sums=SumRule.EXACT)
+        if stage.rules.is_butler:
+            yield Finding("butler_rounded", holds=True, stage=stage.number)
+        if has_bye and byes_earn_mean(exact):
+            yield Finding("bye_worth_a_win", holds=True, stage=stage.number)
+        if stage.rules.drop_rounds and stage.rules.places is PlaceRule.PLAYED and lacks_points:
+            yield Finding("dropped_round_blocks", holds=True, stage=stage.number)
 
 
 def check_records(bundle: Bundle, verdicts: Mapping[str, Verdict] | None) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 from django.db.models import Q
 
 from tournaments.director.queries.snapshot import penalties_at, rows_of
+from tournaments.director.queries.stage_rules import NEW_RULES, with_rule
 from tournaments.domain.beside import stages_beside
 from tournaments.domain.file.codec import read_draw_facts
 from tournaments.domain.file.proofs import bundle_to_bytes
@@ -27,7 +28,7 @@ from tournaments.domain.proof import (
     prove,
     rows_before_draw,
 )
-from tournaments.domain.rows import Entrant, PlaceRule, Round, TournamentRows
+from tournaments.domain.rows import Entrant, Round, TournamentRows
 from tournaments.domain.signed_proof import DIFFERING, SIGNED, last_closed, statement_of
 from tournaments.domain.stages import field_for
 from tournaments.domain.trail.chain import FIRST, says
@@ -183,8 +184,9 @@ class _RowsAtDraws:
         )
         field = tuple(number for number in drawn_stage.entrants if number not in latecomers)
         rules = drawn_stage.rules
-        if "places" in row.drawn:
-            rules = replace(rules, places=PlaceRule(row.drawn["places"]))
+        for rule in NEW_RULES:
+            if rule in row.drawn:
+                rules = with_rule(rules, rule, row.drawn[rule])
         own = replace(drawn_stage, entrants=field, rules=rules)
         stages = tuple(own if stage is drawn_stage else stage for stage in rows.stages)
         rows = replace(rows, entrants=entrants, stages=stages, penalties=self.rows.penalties)
@@ -369,7 +371,7 @@ def _manual_changes(tournament: Tournament) -> dict[int, list[AuditEvent]]:
             changes = {key: notes for key, notes in changes.items() if key not in removed_rounds}
         elif event.verb in DISCARDING_EVENTS:
             changes = {key: notes for key, notes in changes.items() if key < number}
-        elif event.verb != "entry.late" or event.facts.get("against"):
+        elif event.verb != "entry.late" or event.facts.get("against") or event.facts.get("rests"):
             changes.setdefault(number, []).append(event)
     return changes
 

@@ -32,7 +32,7 @@ from tournaments.domain.file.reading import read_seed
 from tournaments.domain.messages import explain
 from tournaments.domain.names import is_blank
 from tournaments.domain.pairing import PairingReason
-from tournaments.domain.rows import Bye, PlaceRule, Seeding
+from tournaments.domain.rows import Bye, PlaceRule, Seeding, SumRule
 from tournaments.domain.trail.chain import REDACTED, canonical
 from tournaments.models.matches import SIDES
 from tournaments.results.services.submission import CLUB
@@ -188,6 +188,7 @@ _DRAWN: Final[Mapping[str, Reader[Any]]] = {
     "pinned": _lists(_lists(_lists(integer(1)))),
     "entrants": _FACTS,
     "places": choice(*PlaceRule),
+    "sums": choice(*SumRule),
 }
 _PEOPLE: Final[Mapping[str, Reader[Any]]] = {
     "names": _lists(text()),

@@ -1,4 +1,4 @@
-"""A running tournament of before is offered places by what was played, with what changes."""
+"""A running tournament of before is offered the rules of new ones, with what changes."""
 
 import pytest
 from django.core.management import call_command
@@ -13,10 +13,12 @@ from tests.results.test_played_on import (
     the_semifinal,
 )
 from tests.support.day import a_day, entry
+from tests.support.duplicates import a_duplicate, play_deals
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
+from tournaments.director.queries.stage_rules import rule_offers
 from tournaments.director.services.draws import draw_next
-from tournaments.director.services.places import place_by_play
+from tournaments.director.services.stage_rules import adopt_rule
 from tournaments.director.services.tournaments import finish
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.verification import all_hold, verify
@@ -65,7 +67,7 @@ def test_the_settings_show_what_changes_and_the_button_changes_it(cup: Tournamen
 
 def test_a_proof_holds_with_rounds_drawn_by_the_rule_of_before(cup: Tournament) -> None:
     assert all_hold(verify(proof_of(cup)))
-    place_by_play(SYSTEM, cup)
+    adopt_rule(SYSTEM, cup, "places")
     assert all_hold(verify(bundle_from_bytes(proof_file(cup))))
     event = AuditEvent.objects.filter(verb="tournament.changed").latest("sequence")
     assert event.facts["after"] == {"places": "played"}
@@ -80,4 +82,30 @@ def test_a_finished_tournament_keeps_its_rule() -> None:
     play(tournament, 2)
     finish(SYSTEM, tournament)
     with refusal(Reason.TOURNAMENT_OVER):
-        place_by_play(SYSTEM, tournament)
+        adopt_rule(SYSTEM, tournament, "places")
+
+
+def test_a_running_butler_is_offered_exact_sums_and_its_proof_holds() -> None:
+    tournament = a_duplicate(6, scoring="comparison", comparison="average")
+    stage = tournament.stages.get()
+    assert stage.settings["sums"] == "exact"
+    stage.settings = {name: rule for name, rule in stage.settings.items() if name != "sums"}
+    stage.save(update_fields=["settings"])
+    for number in (1, 2, 3):
+        play_deals(tournament, number)
+    (offer,) = rule_offers(tournament)
+    assert (offer.rule, offer.value, offer.stages) == ("sums", "exact", (1,))
+    assert "butler_rounded" in {finding.code for finding in verify(proof_of(tournament))}
+    client = staff(tournament)
+    assert "Exact sums" in client.get("/t/duplicada/settings/").content.decode()
+    client.post("/t/duplicada/settings/", {"sums": "exact"})
+    assert rule_offers(tournament) == ()
+    findings = verify(bundle_from_bytes(proof_file(tournament)))
+    assert all_hold(findings)
+    assert "butler_rounded" not in {finding.code for finding in findings}
+
+
+def test_a_stage_whose_sums_are_the_same_by_both_rules_states_none() -> None:
+    tournament = a_day(entered=4, late=0)
+    assert "sums" not in tournament.stages.get().settings
+    assert rule_offers(tournament) == ()
