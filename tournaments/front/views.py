@@ -27,7 +27,7 @@ from tournaments.core.views import (
     unchanged_response,
 )
 from tournaments.director.queries import cards
-from tournaments.director.queries.days import days_of, next_day
+from tournaments.director.queries.days import days_of, next_day, postponed_matches
 from tournaments.director.queries.desk import round_clock
 from tournaments.director.queries.state import closed_text
 from tournaments.director.services.tournaments import finish as finish_tournament
@@ -184,6 +184,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         context["days"] = days
         return render(request, "front/tournament.html", context)
     context["day"] = next_day(days)
+    context["postponed"] = postponed_matches(frame.access)
     if read_stage(request) is None and frame.head.rounds:
         actor, head = actor_from(request), frame.head
         key = f"broadcast:{slug}:{version}"

@@ -408,6 +408,8 @@ def _appointment_title(one: Appointment) -> str:
         title = ", ".join(filter(None, (one.tournament, one.day.what)))
         is_last_day = one.day.starts_at is None
         return _("%(name)s: last day to play") % {"name": title} if is_last_day else title
+    if one.match:
+        return _("%(name)s, round %(number)s: %(who)s") % {**facts, "who": one.what}
     return (_("%(name)s, round %(number)s") if one.round else _("%(name)s: next round")) % facts
 
 
@@ -416,6 +418,8 @@ def _appointment_path(one: Appointment) -> str:
         return reverse("season", args=[one.slug, one.season])
     if one.what == news.POSTED:
         return reverse("poster", args=[one.slug])
+    if one.match:
+        return reverse("match", args=[one.match])
     if one.round:
         return reverse("round", args=[one.slug, one.round])
     return reverse("tournament", args=[one.slug])

@@ -1,10 +1,10 @@
 """The days of a tournament with their rounds, and the matches that are overdue."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext
@@ -13,7 +13,11 @@ from tournaments.core.find import find_tournament, or_404
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import MatchRow, live_results, match_row
 from tournaments.director.queries.state import last_round
-from tournaments.director.queries.tournaments import TournamentHead, open_tournament
+from tournaments.director.queries.tournaments import (
+    TournamentHead,
+    VisibleTournament,
+    open_tournament,
+)
 from tournaments.domain.timetable import DAY
 from tournaments.models import Day, Match, Round, Tournament
 from tournaments.models.matches import PLACES
@@ -106,11 +110,15 @@ class WeekPage:
 
 @dataclass(frozen=True, slots=True)
 class DaysPage:
-    """The days of a tournament in the order of time, and for arbiters what is overdue."""
+    """The days of a tournament in the order of time, and for arbiters what is overdue.
+
+    ``postponed`` are the matches to be played on another day than their round (`MatchRow`).
+    """
 
     head: TournamentHead
     days: tuple[DayRow, ...]
     overdue: tuple[OverdueRow, ...]
+    postponed: tuple[MatchRow, ...] = ()
 
     @property
     def has_rounds(self) -> bool:
@@ -141,7 +149,10 @@ def find_day(slug: str, number: int, viewer: Actor) -> Day:
 
 
 def days_page(slug: str, viewer: Actor) -> DaysPage:
-    """Return the days of a tournament: the head's queries and two, for arbiters three more."""
+    """Return the days of a tournament: the head's queries and two.
+
+    For arbiters three more, and one where a match is postponed.
+    """
     access = open_tournament(slug, viewer)
     days = days_of(access.tournament, member=access.powers.member)
     late = (
@@ -149,7 +160,33 @@ def days_page(slug: str, viewer: Actor) -> DaysPage:
         if access.head.may.arbitrate
         else ()
     )
-    return DaysPage(access.head, days, late)
+    return DaysPage(access.head, days, late, postponed_matches(access))
+
+
+def postponed_matches(access: VisibleTournament) -> tuple[MatchRow, ...]:
+    """Return the matches that are postponed, those without a new day last: at most one query."""
+    rounds = [row.number for row in access.rounds if row.postponed]
+    visible = set(access.visible_rounds).intersection(rounds)
+    if not visible:
+        return ()
+    matches = Match.objects.with_names().filter(
+        round__stage__tournament=access.tournament,
+        round__number__in=visible,
+        state=Match.State.POSTPONED,
+    )
+    in_order = F("postponed_to").asc(nulls_last=True), "round__number", "table"
+    return tuple(match_row(match, None) for match in matches.order_by(*in_order))
+
+
+def when_text(match: MatchRow, days: Mapping[int, DayRow]) -> str:
+    """Return when a match is played: its own new day, else its round's; empty where it has none.
+
+    ``days`` are those of the rounds (`days_by_round`).
+    """
+    if match.postponed_to is not None:
+        return moment_text(match.postponed_to)
+    day = days.get(match.round)
+    return "" if day is None or match.state == Match.State.POSTPONED else day.when
 
 
 def ordered_days(tournament: Tournament | TournamentHead) -> list[Day]:
@@ -233,7 +270,7 @@ def week_page(slug: str, viewer: Actor, first: date | None) -> WeekPage:
     """Return the matches of seven days: the head's queries and at most five. Refuses NOT_FOUND.
 
     They begin on ``first``, or on the next day with rounds; matches that were postponed to them
-    come last. Byes are left out.
+    come last, by their time. Byes are left out.
     """
     access = open_tournament(slug, viewer)
     days = days_of(access.tournament, member=access.powers.member)
@@ -242,16 +279,20 @@ def week_page(slug: str, viewer: Actor, first: date | None) -> WeekPage:
     in_week = [day for day in days if first <= day.begins_on <= last]
     matches = Match.objects.with_names().filter(round__stage__tournament=access.tournament)
     matches = matches.filter(round__number__in=access.visible_rounds, away__isnull=False)
+    dated = Q(round__day__isnull=False) | Q(postponed_to__isnull=False)
     rows: dict[int, list[Match]] = {}
-    later = []
-    for match in matches.order_by("round__number", "table"):
-        if match.state == Match.State.POSTPONED:
-            if match.postponed_to and first <= timezone.localdate(match.postponed_to) <= last:
-                later.append(match)
+    later: dict[tuple[datetime, int], list[Match]] = {}
+    for match in (
+        matches.filter(dated).select_related("round__day").order_by("round__number", "table")
+    ):
+        if (on := match.plays_on) is None or not first <= on <= last:
+            continue
+        if match.postponed_to is not None:
+            later.setdefault((match.postponed_to, match.round.number), []).append(match)
         elif match.round.day_id is not None:
             rows.setdefault(match.round.day_id, []).append(match)
     wanted = [(_week_title(day), rows.get(day.pk, [])) for day in in_week]
-    wanted += [(gettext("Postponed to this week"), later)]
+    wanted += [(_postponed_title(*key), later[key]) for key in sorted(later)]
     results = live_results([match for _, several in wanted for match in several])
     return WeekPage(
         access.head,
@@ -274,6 +315,12 @@ def _first_of_week(days: Sequence[DayRow]) -> date:
 def _week_title(day: DayRow) -> str:
     what = day.what[:1].upper() + day.what[1:]
     return " · ".join(filter(None, (what, day.when, day.place)))
+
+
+def _postponed_title(moment: datetime, round_: int) -> str:
+    """Return the title of the matches of a round that are played at a new time."""
+    number = gettext("Round %(number)s") % {"number": round_}
+    return f"{number} · {gettext('Postponed to %(time)s') % {'time': moment_text(moment)}}"
 
 
 def overdue_matches(

@@ -116,7 +116,8 @@ class MatchRow:
 
     ``needs_arbiter``: bots used up their attempts, or the match is in dispute. ``whys`` are the
     reasons of the pairing, ``edited`` marks one made by hand. ``in_play`` is the number of cotos
-    each side has won (``1–0``), in a match of several without a result yet.
+    each side has won (``1–0``), in a match of several without a result yet. ``postponed_to`` is
+    its own new day.
     """
 
     pk: int
@@ -131,6 +132,7 @@ class MatchRow:
     whys: tuple[PairingReason, ...] = ()
     edited: bool = False
     in_play: str = ""
+    postponed_to: datetime | None = None
 
     @property
     def names(self) -> str:
@@ -266,6 +268,7 @@ def match_row(match: Match, result: Result | None, in_play: str = "") -> MatchRo
         ),
         edited=match.edited,
         in_play="" if result is not None else in_play,
+        postponed_to=match.postponed_to,
     )
 
 

@@ -34,12 +34,20 @@ class OverdueMatch(serializers.Serializer[object]):
     is_postponed = serializers.BooleanField(help_text="It was postponed to that day.")
 
 
+class PostponedMatch(serializers.Serializer[object]):
+    """A match that is played on another day than its round."""
+
+    match = MatchRow(source="*")
+    to = Moment(source="postponed_to", allow_null=True, help_text="Null: still to be agreed on.")
+
+
 class Days(serializers.Serializer[object]):
     """The days of a tournament in the order of time."""
 
     tournament = Tournament(source="head")
     days = Day(many=True)
     overdue = OverdueMatch(many=True, help_text="For arbiters, the oldest first; else empty.")
+    postponed = PostponedMatch(many=True, help_text="By their new time, those without it last.")
 
 
 class Pause(StrictSerializer):

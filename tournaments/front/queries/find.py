@@ -1,10 +1,11 @@
 """The search of a tournament's pages: where a person plays now, and against whom."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from tournaments.core.permissions import Actor
+from tournaments.director.queries.days import DayRow, days_by_round, days_of, when_text
 from tournaments.director.queries.rounds import matches_of_rounds
 from tournaments.director.queries.rows import MatchRow, TableSide
 from tournaments.director.queries.snapshot import tournament_snapshot
@@ -12,6 +13,7 @@ from tournaments.director.queries.tournaments import TournamentHead, open_tourna
 from tournaments.domain.names import is_found, players_below, search_words
 from tournaments.domain.pseudonyms import without_pseudonyms
 from tournaments.domain.rows import Entrant, State
+from tournaments.models import Match
 
 MAX_FOUND: Final = 20
 """Entries that a search shows, at most: who finds more has to write more of the name."""
@@ -19,15 +21,22 @@ MAX_FOUND: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A table of a round in play; ``opponents`` is empty in a bye."""
+    """A table of a round in play; ``opponents`` is empty in a bye.
+
+    ``when`` is its day (`when_text`), where it has one.
+    """
 
     match: MatchRow
     opponents: tuple[TableSide, ...]
+    when: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundEntry:
-    """An entry that was found, with its tables in the rounds in play, one round after the other."""
+    """An entry that was found, with its tables in the rounds in play, one round after the other.
+
+    A match that is postponed is in play though its round is closed.
+    """
 
     number: int
     name: str
@@ -49,30 +58,37 @@ def find_page(slug: str, wanted: str, viewer: Actor) -> FindPage:
     """Return the entries with a name like the one that is wanted.
 
     Each word of ``wanted`` begins a word of the name of an entry or of who plays for it. Erased
-    people are not found by their pseudonym. The head's queries, the tournament's rows and five.
+    people are not found by their pseudonym. The head's queries, the tournament's rows and seven.
     Refuses NOT_FOUND.
     """
     access = open_tournament(slug, viewer)
     words = search_words(wanted)
     if not words:
         return FindPage(access.head, wanted, (), 0)
-    numbers = [row.number for row in access.rounds if row.state == State.PUBLISHED]
-    matches = matches_of_rounds(access, numbers)
+    published = [row.number for row in access.rounds if row.state == State.PUBLISHED]
+    numbers = {*published, *(row.number for row in access.rounds if row.postponed)}
+    matches = [
+        match
+        for match in matches_of_rounds(access, numbers)
+        if match.round in published or match.state == Match.State.POSTPONED
+    ]
+    days = days_by_round(days_of(access.tournament))
     rows = tournament_snapshot(access.tournament).rows
     found = [
         entry
         for entrant in rows.entrants
-        if is_found(words, _searched_text(entrant, entry := _found(entrant, matches)))
+        if is_found(words, _searched_text(entrant, entry := _found(entrant, matches, days)))
     ]
     return FindPage(access.head, wanted, tuple(found[:MAX_FOUND]), max(0, len(found) - MAX_FOUND))
 
 
-def _found(entrant: Entrant, matches: Sequence[MatchRow]) -> FoundEntry:
+def _found(entrant: Entrant, matches: Sequence[MatchRow], days: Mapping[int, DayRow]) -> FoundEntry:
     seats = []
     for match in matches:
         own = next((side for side in match.sides if entrant.number in side.entries), None)
         if own is not None:
-            seats.append(Seat(match, tuple(side for side in match.sides if side is not own)))
+            opponents = tuple(side for side in match.sides if side is not own)
+            seats.append(Seat(match, opponents, when_text(match, days)))
     name = entrant.shown_name
     return FoundEntry(entrant.number, name, players_below(name, entrant.players), tuple(seats))
 

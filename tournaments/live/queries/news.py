@@ -57,7 +57,8 @@ class NewsPage:
 class Appointment:
     """A round with its time, a planned day, or the first or last day of a season.
 
-    ``key`` never changes; of a planned one ``day`` says the rest.
+    ``key`` never changes; of a planned one ``day`` says the rest, and ``what`` of a postponed match
+    (``match``, its primary key) its names.
     ``ends`` is set where the round's clock gives it. A future round of a schedule has no number
     yet (0). For a season, ``season`` is its short name, ``tournament`` its name, and ``what`` the
     day: ``opened`` or ``closed``.
@@ -72,6 +73,7 @@ class Appointment:
     season: str = ""
     what: str = ""
     day: DayRow | None = None
+    match: int = 0
 
     @property
     def is_all_day(self) -> bool:
@@ -103,7 +105,7 @@ def tournament_news(slug: str) -> NewsPage:
 
 
 def club_calendar(slug: str) -> CalendarPage:
-    """Return rounds, days of tournaments and of seasons of a club: at most nine queries.
+    """Return rounds, days of tournaments and of seasons of a club: at most ten queries.
 
     Refuses NOT_FOUND.
     """
@@ -185,6 +187,7 @@ def _appointments(tournaments: QuerySet[Tournament]) -> tuple[Appointment, ...]:
     rows = rounds.select_related("stage__tournament").order_by("-published_at", "-pk")
     appointments = [_appointment(row) for row in rows[:MAX_EVENTS]]
     appointments += _planned_days(public_tournaments)
+    appointments += _postponed_matches(public_tournaments)
     active_tournaments = public_tournaments.filter(state=Tournament.State.RUNNING)
     for schedule in Schedule.objects.filter(tournament__in=active_tournaments).select_related(
         "tournament"
@@ -228,6 +231,22 @@ def _planned_days(tournaments: QuerySet[Tournament]) -> Iterable[Appointment]:
         yield Appointment(
             f"day-{day.pk}", tournament.name, tournament.slug, number, begins, None, day=row
         )
+
+
+def _postponed_matches(tournaments: QuerySet[Tournament]) -> Iterable[Appointment]:
+    """Yield the matches that are played on a day of their own, those put off last; one query."""
+    rows = Match.objects.with_names().filter(
+        round__stage__tournament__in=tournaments, postponed_to__isnull=False
+    )
+    rows = rows.exclude(round__state=Round.State.DRAFT)
+    for match in rows.order_by("-postponed_to", "-pk")[:MAX_EVENTS]:
+        if match.postponed_to is not None:
+            tournament, row = match.tournament, match_row(match, None)
+            place = tournament.name, tournament.slug, row.round
+            begins = match.postponed_to
+            yield Appointment(
+                f"match-{match.pk}", *place, begins, None, what=row.names, match=match.pk
+            )
 
 
 def _appointment(row: Round) -> Appointment:
