@@ -10,11 +10,11 @@ import ast
 import os
 import re
 import struct
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 MAGIC = 0x950412DE
 HEAD = 28  # bytes: seven numbers before the two tables of lengths and offsets
@@ -87,3 +87,7 @@ def compiled_message(entry: dict[str, str]) -> tuple[bytes, bytes] | None:
     if "msgctxt" in entry:
         key = f"{entry['msgctxt']}\x04{key}"
     return key.encode(), "\0".join(forms).encode()
+
+
+if __name__ == "__main__":
+    compile_old(Path(__file__).resolve().parent.parent)

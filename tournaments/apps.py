@@ -1,6 +1,7 @@
 """Configuration of the Django apps, and system checks of the machine."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from django.apps import AppConfig
@@ -13,9 +14,11 @@ from django.utils.translation import gettext_lazy as _
 
 import engine
 from tournaments.core.db import store_timeouts
+from tournaments.environment import ROOT
 
 NO_SANDBOX: Final = "tournaments.W001"
 PRIVATE_WEBHOOKS: Final = "tournaments.W002"
+OLD_CATALOGUES: Final = "tournaments.E001"
 
 
 class TournamentsConfig(AppConfig):
@@ -33,6 +36,7 @@ class TournamentsConfig(AppConfig):
         post_migrate.connect(store_timeouts, sender=self)
         checks.register(check_sandbox, "arena")
         checks.register(check_webhooks, checks.Tags.security)
+        checks.register(check_catalogues, checks.Tags.translation)
 
 
 def check_sandbox(
@@ -61,6 +65,24 @@ def check_webhooks(
     hint = "Good for trying webhooks on one's own machine, never for a service that others use."
     message = "BAZA_WEBHOOKS_TO_PRIVATE: webhooks reach this machine's own network, and need no TLS"
     return [checks.Warning(message, hint, id=PRIVATE_WEBHOOKS)]
+
+
+def check_catalogues(
+    app_configs: Sequence[AppConfig] | None,  # noqa: ARG001
+    **_asked: Any,
+) -> list[checks.CheckMessage]:
+    """Fail where a catalogue is not compiled, or its text is newer: pages would lack words."""
+    hint = "./baza compiles them at its start; without it, python -m requirements.catalogues does."
+    return [
+        checks.Error(f"{text.relative_to(ROOT)} is not compiled, or newer", hint, id=OLD_CATALOGUES)
+        for text in sorted(ROOT.glob("*/locale/*/LC_MESSAGES/*.po"))
+        if is_older(text.with_suffix(".mo"), text)
+    ]
+
+
+def is_older(compiled: Path, text: Path) -> bool:
+    """Return whether a compiled file is missing or older than its text."""
+    return not compiled.exists() or compiled.stat().st_mtime_ns < text.stat().st_mtime_ns
 
 
 class Admin(AdminConfig):

@@ -3,6 +3,7 @@
 import bz2
 import re
 import shutil
+import sys
 import tomllib
 from pathlib import Path
 
@@ -12,6 +13,9 @@ from setuptools.command.build_py import build_py
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 CASES = ROOT / "conformance" / "cases"
+sys.path.insert(0, str(ROOT))  # a build in an environment of its own leaves it out
+
+from requirements.catalogues import compile_old  # noqa: E402
 
 # Imports, the modules that are named to `import_module`, and references in docstrings.
 ENGINE = re.compile(
@@ -28,7 +32,8 @@ class Build(build_py):
     """Copies `engine`, with `engine` in its imports changed to `tute_engine`."""
 
     def run(self) -> None:
-        """Copy the modules, change their imports and add the suite, compressed."""
+        """Copy the modules and catalogues, change the imports and add the suite, compressed."""
+        compile_old(ROOT)  # they are not in git, and a wheel would lack them without a word
         # A module that is gone from `engine` would stay in a wheel built later.
         shutil.rmtree(self.build_lib, ignore_errors=True)
         super().run()

@@ -26,23 +26,38 @@ MAX_SECONDS = 0.06
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel from a copy of the sources, as `pip wheel ./tute-engine` does."""
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Copy the sources as they are in git: without compiled catalogues."""
     folder = tmp_path_factory.mktemp("sources")
-    for name in ("engine", "conformance", "tute-engine"):
-        left_out = shutil.ignore_patterns("__pycache__", "build", "*.egg-info")
+    for name in (
+        "baza_client",
+        "engine",
+        "conformance",
+        "requirements",
+        "tournaments",
+        "tute-engine",
+    ):
+        left_out = shutil.ignore_patterns("__pycache__", "build", "*.egg-info", "*.mo")
         shutil.copytree(ROOT / name, folder / name, ignore=left_out)
-    for name in ("pyproject.toml", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
-    build = "from setuptools.build_meta import build_wheel; build_wheel('..')"
+    return folder
+
+
+def build_wheel(folder: Path, output: Path) -> Path:
+    """Build the wheel of a folder as `pip wheel` does."""
+    build = f"from setuptools.build_meta import build_wheel; build_wheel({str(output)!r})"
     subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", build],
-        cwd=folder / "tute-engine",
-        check=True,
-        capture_output=True,
+        [sys.executable, "-W", "ignore", "-c", build], cwd=folder, check=True, capture_output=True
     )
-    (built,) = folder.glob("*.whl")
+    (built,) = output.glob("*.whl")
     return built
+
+
+@pytest.fixture(scope="module")
+def wheel(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel of the engine, as `pip wheel ./tute-engine` does."""
+    return build_wheel(sources / "tute-engine", tmp_path_factory.mktemp("engine"))
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +94,25 @@ def test_the_wheel_is_small_and_needs_nothing(wheel: Path) -> None:
         needs = re.findall(r"^Requires-Dist: (.*)", archive.read(metadata).decode(), re.MULTILINE)
     assert needs == ['numba; extra == "fast"', 'numpy; extra == "fast"']
     assert {name.partition("/")[0] for name in names} == {"tute_engine", metadata.partition("/")[0]}
+
+
+def test_both_wheels_have_the_catalogues_that_the_repository_does_not_hold(
+    sources: Path, wheel: Path, tmp_path: Path
+) -> None:
+    texts = sorted(path.relative_to(ROOT) for path in ROOT.glob("*/locale/*/LC_MESSAGES/*.po"))
+    assert len(texts) == 8
+    for compiled in sources.glob("*/locale/*/LC_MESSAGES/*.mo"):
+        compiled.unlink()  # the engine's build has made them
+    compiled = sorted(str(path.with_suffix(".mo")) for path in texts)
+    assert catalogues_in(build_wheel(sources, tmp_path)) == compiled
+    engines = [name.replace("engine/", "tute_engine/", 1) for name in compiled if "engine" in name]
+    assert catalogues_in(wheel) == engines
+
+
+def catalogues_in(wheel: Path) -> list[str]:
+    """Return the names of the compiled catalogues of a wheel."""
+    with ZipFile(wheel) as archive:
+        return sorted(name for name in archive.namelist() if name.endswith(".mo"))
 
 
 def test_both_names_offer_the_same(installed: Path) -> None:
