@@ -59,8 +59,8 @@ def main(arguments: list[str]) -> int:
         print("usage: bootstrap.py base|dev", file=sys.stderr)
         return 2
     level = arguments[0]
-    sys.path.insert(0, str(ROOT / "requirements"))  # -I leaves it out
-    from catalogues import compile_old
+    sys.path.insert(0, str(ROOT))  # -I leaves it out
+    from requirements.catalogues import compile_old
 
     compile_old(ROOT)
     try:

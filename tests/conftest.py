@@ -21,7 +21,7 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 
-from tests import quick
+from tests import migrated, quick
 from tests.servers import (
     NginxServer,
     PgBouncer,
@@ -112,11 +112,9 @@ def broker_url() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
-    """Begin with a copy of a migrated database, of the machine's temporary folder."""
-    from tests import migrated
-
-    migrated.use_copies()
+def django_db_keepdb(django_db_keepdb: bool, django_db_modify_db_settings: None) -> bool:
+    """Begin with a copy of a migrated database where there is one."""
+    return django_db_keepdb or migrated.begin_with_copy()
 
 
 @pytest.fixture(scope="session")
@@ -132,6 +130,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
     from tournaments.models import Bot
 
     with django_db_blocker.unblock():
+        migrated.keep_copy()
         bots = list(Bot.objects.all())
         scene_rows.keep_common_scenes()
 

@@ -1,90 +1,72 @@
-"""A database that has been migrated once, copied for every process of tests that needs one.
+"""Databases that have been migrated once, for the test processes to begin with a copy.
 
-Forty-seven migrations take a process longer than most files of tests. The copy is kept by the
-digest of what it was made from, the sources of the migrations and models and Django's version, so
-that a change of one makes it anew; the migrations themselves are tested in `tests/models` and
-`tests/releases`.
+The migrations take a process 8 seconds of processor, longer than most files of tests; Django finds
+a copy up to date in 0.1. A copy is named by the digest of what it was made from. The migrations
+themselves are run in `tests/models` and `tests/releases`.
 """
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import django
 from django.db import connection
-from django.db.backends.base.creation import BaseDatabaseCreation
 
 from tournaments.environment import ROOT
 
-FOLDER = Path(tempfile.gettempdir()) / f"baza-migrated-{os.getuid()}"
+SOURCES = (
+    "requirements/base.txt",
+    "tournaments/environment.py",
+    "tournaments/migrations/*.py",
+    "tournaments/models/**/*.py",
+    "tournaments/settings.py",
+)
+IMPORTED = re.compile(r"^from (tournaments\.domain\.[\w.]+) import", re.MULTILINE)
 
 
 def digest() -> str:
-    """Return the digest of what a migrated database depends on."""
-    sources = [
-        *(ROOT / "tournaments" / "migrations").glob("*.py"),
-        *(ROOT / "tournaments" / "models").rglob("*.py"),
-        ROOT / "tournaments" / "settings.py",
-        ROOT / "requirements" / "base.txt",
-    ]
-    text = hashlib.sha256(f"{django.__version__} {connection.vendor}".encode())
-    for path in sorted(sources):
-        text.update(path.read_bytes())
-    return text.hexdigest()[:16]
+    """Return the digest of the sources of a migrated database."""
+    paths = {path for pattern in SOURCES for path in ROOT.glob(pattern)}
+    migrations = [path.read_text() for path in paths if path.parent.name == "migrations"]
+    modules = {name for text in migrations for name in IMPORTED.findall(text)}
+    for name in modules:  # functions of the domain that migrations call
+        path = ROOT / name.replace(".", "/")
+        paths |= set(path.glob("*.py")) or {path.with_suffix(".py")}
+    state = hashlib.sha256(django.__version__.encode())
+    for path in sorted(paths):
+        state.update(path.read_bytes())
+    return state.hexdigest()[:16]
 
 
-def use_copies() -> None:
-    """Have Django copy the migrated database instead of migrating."""
-    creation = type(connection.creation)
-    migrate = BaseDatabaseCreation.create_test_db
+def path_of_copy() -> Path:
+    """Return the file of the copy, outside `var/`: it outlives the processes of a test run."""
+    folder = Path(tempfile.gettempdir()) / f"baza-migrated-{os.getuid()}"
+    folder.mkdir(exist_ok=True)
+    return folder / f"{digest()}.sqlite3"
 
-    def create(self: Any, *arguments: Any, **options: Any) -> str:
-        FOLDER.mkdir(exist_ok=True)
-        with (FOLDER / "lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            return copy_or_migrate(self, *arguments, **options)
 
-    def copy_or_migrate(self: Any, *arguments: Any, **options: Any) -> str:
-        name: str = self._get_test_db_name()
-        if self.connection.vendor == "sqlite":
-            kept = FOLDER / f"{digest()}.sqlite3"
-            if kept.exists():
-                self._create_test_db(0, autoclobber=True, keepdb=False)
-                shutil.copyfile(kept, name)
-                self.connection.close()
-                self.connection.settings_dict["NAME"] = name
-                self.connection.ensure_connection()
-                return name
-            made = migrate(self, *arguments, **options)
-            self.connection.close()
-            shutil.copyfile(name, kept.with_suffix(".new"))
-            kept.with_suffix(".new").rename(kept)
-            return made
-        return copy_on_postgresql(self, name, *arguments, **options)
+def begin_with_copy() -> bool:
+    """Put a copy where Django expects the database of the last run; return whether there is one.
 
-    def copy_on_postgresql(self: Any, name: str, *arguments: Any, **options: Any) -> str:
-        kept = f"migrated_{digest()}"
-        with self._nodb_cursor() as cursor:
-            cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [kept])
-            exists = cursor.fetchone() is not None
-        if not exists:
-            made = migrate(self, *arguments, **options)
-            self.connection.close()
-            with self._nodb_cursor() as cursor:
-                cursor.execute(f'CREATE DATABASE "{kept}" TEMPLATE "{name}"')
-            return made
-        with self._nodb_cursor() as cursor:
-            cursor.execute(f'DROP DATABASE IF EXISTS "{name}"')
-            cursor.execute(f'CREATE DATABASE "{name}" TEMPLATE "{kept}"')
-        self.connection.close()
-        self.connection.settings_dict["NAME"] = name
-        self.connection.ensure_connection()
-        return name
+    On PostgreSQL the databases are migrated: it would need a template without connections, which
+    the pool of the process holds, to save a run of CI twenty seconds.
+    """
+    if connection.vendor != "sqlite" or not path_of_copy().exists():
+        return False
+    shutil.copyfile(path_of_copy(), connection.settings_dict["TEST"]["NAME"])
+    return True
 
-    creation.create_test_db = create
+
+def keep_copy() -> None:
+    """Copy the database that was just migrated, for the processes that come after this one."""
+    if connection.vendor != "sqlite" or path_of_copy().exists():
+        return
+    connection.close()  # the last connection writes the log into the file
+    new = path_of_copy().with_suffix(f".{os.getpid()}")
+    shutil.copyfile(connection.settings_dict["NAME"], new)
+    new.replace(path_of_copy())

@@ -6,7 +6,6 @@ Loaded by pytest before Django's settings are read (`-p tests.surroundings` in p
 import gc
 import os
 import shutil
-import sys
 import tempfile
 from collections.abc import Generator
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from requirements.catalogues import compile_old
 from tests.quick import examples
 
 # No test times anything, Hypothesis neither: a busy machine is no fault.
@@ -45,9 +45,6 @@ def own_number(url: str) -> str:
 
 
 VAR = take_a_folder()
-sys.path.insert(0, str(Path(__file__).parents[1] / "requirements"))
-from catalogues import compile_old  # noqa: E402
-
 compile_old(Path(__file__).parents[1])
 if "REDIS_URL" in os.environ:
     os.environ["REDIS_URL"] = own_number(os.environ["REDIS_URL"])
