@@ -101,8 +101,8 @@ def test_both_wheels_have_the_catalogues_that_the_repository_does_not_hold(
 ) -> None:
     texts = sorted(path.relative_to(ROOT) for path in ROOT.glob("*/locale/*/LC_MESSAGES/*.po"))
     assert len(texts) == 8
-    for compiled in sources.glob("*/locale/*/LC_MESSAGES/*.mo"):
-        compiled.unlink()  # the engine's build has made them
+    for path in sources.glob("*/locale/*/LC_MESSAGES/*.mo"):
+        path.unlink()  # the engine's build has made them
     compiled = sorted(str(path.with_suffix(".mo")) for path in texts)
     assert catalogues_in(build_wheel(sources, tmp_path)) == compiled
     engines = [name.replace("engine/", "tute_engine/", 1) for name in compiled if "engine" in name]
