@@ -84,8 +84,10 @@ class SignUpLink(models.Model):
 class SignUpRequest(models.Model):
     """A pair or player, or half a pair, that asks for a place; rows are never deleted.
 
-    A request is live until it leaves (``left_at``) or a single is ``joined`` to an earlier one,
-    whose place the two then share. ``due_cents`` is the fee as it was promised. With ``code`` its
+    One that is no ticket (``is_ticket``) never waits for a place: it pays for an entry that did not
+    come from the sign-up. A request is live until it leaves (``left_at``) or a single is ``joined``
+    to an earlier one, whose place the two then share. ``due_cents`` is the fee as it was promised.
+    With ``code`` its
     people reach their own page; its entry takes the code over. ``form_key`` identifies the form
     that made it, so that a form sent again makes no second request. ``members`` is how many of its
     people say that they are members of the club. ``renamed_at``: one of its names was changed by
@@ -103,6 +105,7 @@ class SignUpRequest(models.Model):
     agreed_at = models.DateTimeField(_("condition accepted"), null=True, blank=True)
     due_cents = models.PositiveIntegerField(_("due in cents"), default=0)
     code = models.CharField(_("code"), max_length=12, default=new_code, editable=False)
+    is_ticket = models.BooleanField(_("on the list"), default=True, db_default=True)
     form_key = models.CharField(max_length=64, null=True, blank=True, editable=False)
     link = models.ForeignKey(
         SignUpLink, on_delete=models.PROTECT, related_name="requests", null=True, blank=True

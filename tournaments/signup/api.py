@@ -17,7 +17,7 @@ from tournaments.director.api.directing import action_on, on_tournament
 from tournaments.director.serializers.directing import StatedReason
 from tournaments.models import SignUp, SignUpRequest, Tournament
 from tournaments.signup import serializers
-from tournaments.signup.queries.places import find_sign_up, request_rows
+from tournaments.signup.queries.places import find_sign_up, ticket_rows
 from tournaments.signup.services import closing, requests
 
 
@@ -26,7 +26,7 @@ def find_request(slug: str, ticket: int, viewer: Actor) -> SignUpRequest:
     tournament = find_tournament(slug, viewer)
     refuse_unless(may_manage(viewer, tournament.club), viewer)
     rows = SignUpRequest.objects.select_related("joined", "signup__tournament__club")
-    return or_404(rows.filter(signup__tournament=tournament, ticket=ticket).first())
+    return or_404(rows.filter(signup__tournament=tournament, ticket=ticket, is_ticket=True).first())
 
 
 on_request = action_on(find_request, ("slug", "ticket"), lambda row: row.signup.tournament)
@@ -43,8 +43,8 @@ def read_sign_up(request: Request, slug: str) -> dict[str, Any]:
     not_found_unless(may_manage(viewer, tournament.club))
     signup = find_sign_up(tournament) or SignUp(tournament=tournament)
     names = (*requests.SETTINGS, "closed_at")
-    rows = request_rows(signup) if signup.pk else ()
-    return {**{name: getattr(signup, name) for name in names}, "rows": rows}
+    settings = {name: getattr(signup, name) for name in names}
+    return {**settings, "rows": ticket_rows(signup)}
 
 
 @on_tournament(serializers.SignUpSettings, name="set_sign_up")

@@ -614,10 +614,14 @@ def entry_detail(slug: str, number: int, viewer: Actor) -> Any:
     return directing.EntryDetail(page).data
 
 
-@on_entry(Nothing, name="remove_entry")
-def remove(actor: Actor, _data: Data, entry: Entry) -> None:
-    """Take an entry off the list of a draft; the others keep their numbers."""
-    entries.remove_entry(actor, entry)
+@on_entry(directing.Removal, name="remove_entry")
+def remove(actor: Actor, data: Data, entry: Entry) -> None:
+    """Take an entry off the list of a draft; the others keep their numbers.
+
+    Its ticket leaves the list of the sign-up too, so that the next one moves up; with `keep` it
+    waits for an entry again.
+    """
+    entries.remove_entry(actor, entry, keeps_ticket=data.get("ticket") == directing.KEEP)
 
 
 @on_entry(Nothing, name="cancel_bye")

@@ -72,6 +72,19 @@ class RowForm(EntryForm):
     pk = forms.IntegerField(widget=forms.HiddenInput)
 
 
+class RemoveForm(EntryForm):
+    """Whether the ticket of a removed entry stays on the list; asked where it has one."""
+
+    keeps_ticket = forms.BooleanField(
+        label=_("Its ticket stays on the list, and waits for an entry"), required=False
+    )
+
+    def fill_in(self, page: EntryPage) -> None:
+        """Ask only of an entry that came from the sign-up."""
+        if not page.ticket:
+            del self.fields["keeps_ticket"]
+
+
 class WithdrawForm(EntryForm):
     """Reason of a withdrawal."""
 

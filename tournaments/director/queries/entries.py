@@ -301,12 +301,14 @@ class PenaltyRow:
 class EntryPage:
     """An entry with all decisions about it. ``code`` is shown to the staff only.
 
-    ``round`` is the next one that it can be absent from, ``rest`` the next that it can rest in.
+    ``round`` is the next one that it can be absent from, ``rest`` the next that it can rest in,
+    ``ticket`` its number on the list of the sign-up, or 0.
     """
 
     head: TournamentHead
     entry: EntryRow
     code: str
+    ticket: int
     apart: tuple[str, ...]
     people: tuple[Person, ...]
     spare: tuple[Person, ...]
@@ -343,7 +345,12 @@ class OwnPage:
 def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
     """Return an entry for the staff: the head's queries and twelve."""
     access = open_tournament(slug, viewer)
-    entry = or_404(access.tournament.entries.with_players().filter(number=number).first())
+    entry = or_404(
+        access.tournament.entries.with_players()
+        .select_related("request")
+        .filter(number=number)
+        .first()
+    )
     round_, rest = next_rounds(access.tournament, [number])[number]
     (row,) = rows_of_entries([entry], round_, Q(entry=entry))
     absences = list(entry.absences.order_by("from_round"))
@@ -351,10 +358,12 @@ def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
     replaced = entry.substitutions.select_related("leaves", "comes")
     role = role_of(viewer, access.powers, own=is_own_entry(viewer, entry))
     facts = entry_facts(entry, away, is_drawn=is_drawn(entry))
+    ticket = entry.request.ticket if entry.request and entry.request.is_ticket else 0
     return EntryPage(
         head=access.head,
         entry=row,
         code=entry.code,
+        ticket=ticket,
         apart=tuple(entry.apart),
         people=_people_of(entry),
         spare=spare_people(access.tournament) if entry.players else (),

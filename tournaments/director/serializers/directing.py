@@ -1,6 +1,6 @@
 """Serializers of the requests that direct a tournament."""
 
-from typing import Any
+from typing import Any, Final
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -465,6 +465,20 @@ class Leave(StrictSerializer):
     """Why an entry leaves, if it says so."""
 
     reason = Text(required=False, allow_blank=True, max_length=MAX_REASON_LENGTH)
+
+
+KEEP: Final = "keep"
+"""The ticket of a removed entry stays on the list of the sign-up."""
+
+
+class Removal(StrictSerializer):
+    """An entry that is removed, and its ticket."""
+
+    ticket = serializers.ChoiceField(
+        ["off", KEEP],
+        required=False,
+        help_text="`off` (as without it): it leaves the list; `keep`: it waits again.",
+    )
 
 
 class StatedReason(StrictSerializer):

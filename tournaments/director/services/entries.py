@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from django.db import transaction
@@ -32,9 +33,11 @@ from tournaments.director.queries.state import (
     stage_for_latecomers,
     tournament_facts,
 )
+from tournaments.director.queries.tickets import active_entries, next_to_move_up
 from tournaments.director.services.drafts import refresh_drafts
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.substitutions import set_lineups
+from tournaments.director.services.tickets import leave_with_entry
 from tournaments.domain.names import fold_name
 from tournaments.domain.roster import RECOGNISE, EnteredLine, PairLine, Reading, Source
 from tournaments.domain.rows import Bye
@@ -80,9 +83,21 @@ def enter_newcomers(
     return store_entries(actor, tournament, newcomers)
 
 
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What became of the ticket of a removed entry, 0 for none, and who moves up, if anybody."""
+
+    ticket: int = 0
+    is_kept: bool = False
+    moves_up: str = ""
+
+
 @transaction.atomic
-def remove_entry(actor: Actor, entry: Entry) -> None:
+def remove_entry(actor: Actor, entry: Entry, *, keeps_ticket: bool = False) -> Removal:
     """Remove an entry that no draw names, others keep their numbers.
+
+    Its ticket leaves the list too, so that the next one moves up, or with ``keeps_ticket`` waits
+    for an entry again; what was paid without a ticket is to be returned.
 
     That is any entry before the draw, and afterwards one that came late, or was away, and has sat
     at no table: proofs state the draws with the numbers of their entries. Drafts are drawn again
@@ -99,7 +114,16 @@ def remove_entry(actor: Actor, entry: Entry) -> None:
     write_tournament_event(
         actor, "entry.removed", entry, tournament, entry=entry.name, rows=deleted_rows([entry])
     )
+    moves_up = "" if keeps_ticket else next_to_move_up(tournament)
+    held_place = active_entries(tournament).filter(pk=entry.pk).exists()
+    request = entry.request
     entry.delete()
+    if request is None or not request.is_ticket:
+        return Removal(moves_up=moves_up if held_place else "")
+    if not keeps_ticket:
+        leave_with_entry(request)
+        write_tournament_event(actor, "sign_up.left", tournament, tournament, ticket=request.ticket)
+    return Removal(request.ticket, keeps_ticket, moves_up if held_place else "")
 
 
 def _take_off_stages(entry: Entry) -> None:

@@ -26,6 +26,7 @@ from tournaments.director.services.days import give_days_to_rounds
 from tournaments.director.services.drafts import refresh_drafts
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.substitutions import set_all_lineups
+from tournaments.director.services.tickets import return_with_entries
 from tournaments.domain.ranking import StandingsLine, tables
 from tournaments.domain.stages import stage_of
 from tournaments.domain.state import PointFacts
@@ -140,6 +141,7 @@ def _write_entries(entries: Iterable[Entry], present_pks: Collection[int]) -> li
     removed = [entry for entry in entries if entry.pk not in present_pks]
     for entry in removed:
         entry.save()
+    return_with_entries(removed)
     return removed
 
 

@@ -388,7 +388,7 @@ def _unit_under(tournament: Tournament, ruleset: str) -> str:
 def _refuse_unfit_requests(tournament: Tournament, unit: str) -> None:
     """Refuse REQUESTS_DO_NOT_FIT where a request is of more or fewer people than such an entry."""
     people = SignUpPerson.objects.filter(
-        request__signup__tournament=tournament, request__left_at=None
+        request__signup__tournament=tournament, request__left_at=None, request__is_ticket=True
     )
     ticket = Coalesce("request__joined__ticket", "request__ticket")
     names: dict[int, list[str]] = defaultdict(list)

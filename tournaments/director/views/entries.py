@@ -234,7 +234,24 @@ def act(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse
     if result is None:
         return render_entry(request, page, {verb: form})
     messages.success(request, str(button.done) % {"name": page.entry.name})
-    return redirect("entries", slug) if verb == "remove" else redirect("entry", slug, number)
+    if verb != "remove":
+        return redirect("entry", slug, number)
+    _say_of_ticket(request, *result)
+    return redirect("entries", slug)
+
+
+def _say_of_ticket(request: HttpRequest, removal: entries_services.Removal) -> None:
+    """Say what became of the ticket of a removed entry, and who moves up."""
+    if removal.ticket:
+        text = gettext("Ticket %(ticket)s is off the list.")
+        if removal.is_kept:
+            text = gettext(
+                "Ticket %(ticket)s stays on the list: “Close and enter” enters it again."
+            )
+        messages.success(request, text % {"ticket": removal.ticket})
+    if removal.moves_up:
+        text = gettext("%(name)s moves up from the waiting list.")
+        messages.success(request, text % {"name": removal.moves_up})
 
 
 def page_for_staff(request: HttpRequest, slug: str, number: int) -> EntryPage:
@@ -365,8 +382,8 @@ ENTRY_BUTTONS: Final[Mapping[str, Button[[Actor, Entry, Any]]]] = {
         entry_forms.DescribeForm,
     ),
     "remove": Button(
-        lambda actor, entry, _given: entries_services.remove_entry(actor, entry),
+        lambda actor, entry, data: entries_services.remove_entry(actor, entry, **data),
         _("%(name)s is off the list. It can be taken back under “Undo”."),
-        entry_forms.EntryForm,
+        entry_forms.RemoveForm,
     ),
 }

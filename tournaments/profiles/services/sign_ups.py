@@ -13,6 +13,7 @@ from tournaments.models import (
     AuditEvent,
     CashEntry,
     Club,
+    Entry,
     SignUpPerson,
     SignUpRequest,
     Tournament,
@@ -20,18 +21,16 @@ from tournaments.models import (
 
 
 def erase_request(request: SignUpRequest, at: datetime) -> None:
-    """Erase names, contact and remarks of a request and take it off the list."""
+    """Erase names, contact and remarks of a request; one without an entry leaves the list."""
     request.people.update(name=ERASED, folded=fold_name(ERASED), erased_at=at)
-    request.partners.update(joined=None)
     SignUpRequest.objects.filter(pk=request.pk).update(
-        pair_name="",
-        reserve="",
-        origin="",
-        contact="",
-        left_why="",
-        left_at=Coalesce("left_at", at),
-        joined=None,
+        pair_name="", reserve="", origin="", contact="", left_why=""
     )
+    if not Entry.objects.filter(request=request.joined_id or request.pk).exists():
+        request.partners.update(joined=None)
+        SignUpRequest.objects.filter(pk=request.pk).update(
+            left_at=Coalesce("left_at", at), joined=None
+        )
     CashEntry.objects.filter(request=request).update(payee="", note="")
 
 

@@ -33,13 +33,15 @@ def balances_of(
     """Return what requests owe, by key; joined singles have one balance, under the first of them.
 
     ``entered`` and ``without_place`` are keys of such requests. Who has left owes nothing, nor does
-    who was not ``entered`` once the rounds are drawn, and nobody where the tournament is cancelled.
+    who was not ``entered`` once the rounds are drawn, what is no ticket and has no entry any more,
+    and nobody where the tournament is cancelled.
     """
     dues: dict[int, int] = defaultdict(int)
     firsts: dict[int | None, int] = {}
     for request in requests:
         first = firsts[request.pk] = request.joined_id or request.pk
-        may_play = first in entered or tournament.state == Tournament.State.DRAFT
+        may_enter = request.is_ticket and tournament.state == Tournament.State.DRAFT
+        may_play = first in entered or may_enter
         is_due = may_play and request.left_at is None and tournament.cancelled_at is None
         dues[first] += request.due_cents if is_due else 0
     rows = (

@@ -6,12 +6,12 @@ from datetime import date, datetime
 
 from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, refuse_unless
+from tournaments.director.queries.tickets import active_entries
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
 from tournaments.domain.money import Balance, Totals, totals_by_day, totals_of
 from tournaments.models import CashEntry, Entry, SignUp, SignUpRequest, Tournament
 from tournaments.signup.queries.cash import cash_rows
 from tournaments.signup.queries.places import (
-    active_entries,
     due_of,
     find_sign_up,
     request_rows,

@@ -8,19 +8,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
-from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from tournaments.core.db import row_of
 from tournaments.core.errors import Reason, Refusal
+from tournaments.director.queries.tickets import LIVE, active_entries, name_of
 from tournaments.domain.money import Balance
-from tournaments.domain.names import name_of_two
 from tournaments.domain.signup import Fee, due_cents, is_in
 from tournaments.domain.state import RequestFacts, SignUpFacts
 from tournaments.models import (
-    Absence,
     CashEntry,
     Entry,
     SignUp,
@@ -30,20 +27,18 @@ from tournaments.models import (
 )
 from tournaments.signup.queries.cash import balances_of
 
-LIVE: Final = Q(left_at=None, joined=None, entry=None)
-"""Requests that wait for an entry."""
-
 
 @dataclass(frozen=True, slots=True)
 class RequestRow:
     """A request with its people, those of a joined partner too.
 
     ``rank`` counts from 1 and is 0 for one with an entry or off the list. ``doubles`` are other
-    tickets with a name of its people.
+    tickets with a name of its people. One that is no ticket was made for the money of an entry.
     """
 
     pk: int
     ticket: int
+    is_ticket: bool
     names: tuple[str, ...]
     pair_name: str
     reserve: str
@@ -114,11 +109,6 @@ class PlacesLeft:
         return 0 if self.places is None else max(0, self.taken - self.places)
 
 
-def name_of(pair_name: str, names: tuple[str, ...]) -> str:
-    """Return the name of a request."""
-    return pair_name or (name_of_two(*names) if len(names) == 2 else "".join(names[:1]))
-
-
 def find_sign_up(tournament: Tournament) -> SignUp | None:
     """Return the sign-up of a tournament, if it was ever set; one query."""
     return SignUp.objects.filter(tournament=tournament).first()
@@ -138,14 +128,6 @@ def due_of(signup: SignUp, people: int, members: int = 0) -> int:
     """Return what a request of ``people`` owes by the present fee, in cents."""
     seats = seats_of(signup.tournament)
     return due_cents(fee_of(signup), people=people, seats=seats, members=members)
-
-
-def active_entries(tournament: Tournament) -> QuerySet[Entry]:
-    """Return the entries that hold a place: all but those withdrawn or expelled."""
-    gone = Absence.objects.filter(
-        until_round=None, kind__in=(Absence.Kind.WITHDRAWN, Absence.Kind.EXPELLED)
-    )
-    return tournament.entries.exclude(pk__in=gone.values("entry"))
 
 
 def taken_places(tournament: Tournament, signup: SignUp | None) -> int:
@@ -253,15 +235,8 @@ def entry_of_request(request: SignUpRequest) -> Entry | None:
     return entries.filter(request=request.joined or request).first()
 
 
-def names_of(request: SignUpRequest) -> tuple[str, ...]:
-    """Return the names of a request, with those of a partner that it was joined to; one query."""
-    first = request.joined_id or request.pk
-    people = SignUpPerson.objects.filter(Q(request=first) | Q(request__joined=first))
-    return tuple(people.order_by("request__ticket", "seat").values_list("name", flat=True))
-
-
 def request_rows(signup: SignUp) -> tuple[RequestRow, ...]:
-    """Return all requests by ticket; five queries."""
+    """Return all requests by ticket, those that are no tickets too; six queries."""
     requests = list(signup.requests.select_related("entry").order_by("ticket"))
     people: dict[int, list[str]] = defaultdict(list)
     for person in SignUpPerson.objects.filter(request__signup=signup).order_by("seat"):
@@ -306,10 +281,16 @@ def request_rows(signup: SignUp) -> tuple[RequestRow, ...]:
     return _with_place_of_partner(rows, requests)
 
 
+def ticket_rows(signup: SignUp) -> tuple[RequestRow, ...]:
+    """Return the tickets of a sign-up in order; six queries, none for one that is not stored."""
+    return tuple(row for row in request_rows(signup) if row.is_ticket) if signup.pk else ()
+
+
 def _is_live(request: SignUpRequest) -> bool:
     """Whether a request waits for an entry, as `LIVE` selects it."""
     has_entry = getattr(request, "entry", None) is not None
-    return request.left_at is None and request.joined_id is None and not has_entry
+    is_on_list = request.is_ticket and request.left_at is None and request.joined_id is None
+    return is_on_list and not has_entry
 
 
 def _with_place_of_partner(
@@ -323,7 +304,8 @@ def _with_place_of_partner(
 def _doubles(signup: SignUp) -> Mapping[int, tuple[int, ...]]:
     """Return the other tickets on the list with a name of a ticket's people, by ticket."""
     tickets: dict[str, set[int]] = defaultdict(set)
-    rows = SignUpPerson.objects.filter(request__signup=signup, request__left_at=None)
+    people = SignUpPerson.objects.filter(request__signup=signup, request__left_at=None)
+    rows = people.filter(request__is_ticket=True)
     for folded, ticket in rows.values_list("folded", "request__ticket"):
         tickets[folded].add(ticket)
     doubles: dict[int, set[int]] = defaultdict(set)

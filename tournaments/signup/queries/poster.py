@@ -18,8 +18,8 @@ from tournaments.signup.queries.places import (
     fee_of,
     find_sign_up,
     free_places,
-    request_rows,
     sign_up_facts,
+    ticket_rows,
 )
 
 
@@ -63,7 +63,7 @@ def poster_of(tournament: Tournament, viewer: Actor) -> Poster:
         free=None if signup is None else free_places(tournament, signup),
         closed="" if reason is None else reason.code,
         closes_at=None if signup is None else signup.closes_at,
-        names=tuple(row.name for row in request_rows(signup) if row.is_in and not row.left_at)
+        names=tuple(row.name for row in ticket_rows(signup) if row.is_in and not row.left_at)
         if signup is not None and shows_names
         else (),
     )

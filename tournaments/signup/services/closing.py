@@ -16,6 +16,7 @@ from tournaments.core.find import lock_club, lock_tournament
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.lists import PlannedEntry, import_plan
 from tournaments.director.queries.state import refuse_closed
+from tournaments.director.queries.tickets import active_entries
 from tournaments.director.services.entries import enter_list
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.domain.names import sort_key
@@ -23,7 +24,6 @@ from tournaments.domain.roster import ListedEntrant
 from tournaments.models import Entry, SignUp, Tournament
 from tournaments.signup.queries.places import (
     RequestRow,
-    active_entries,
     request_rows,
     seats_of,
     sign_up_facts,

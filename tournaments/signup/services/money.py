@@ -168,9 +168,9 @@ def _lock_payer(actor: Actor, payer: Payer) -> tuple[SignUpRequest, Balance]:
 
 
 def request_of_entry(actor: Actor, entry: Entry) -> SignUpRequest:
-    """Return the request of an entry of the locked tournament; made with the next ticket if needed.
+    """Return the request of an entry of the locked tournament; one that is no ticket if needed.
 
-    It owes the fee of now, and takes the entry's code.
+    It owes the fee of now, has the next number, and takes the entry's code.
     """
     entries = Entry.objects.with_players().select_related("request", "tournament__club")
     entry = refresh_row(entries, entry)
@@ -187,6 +187,7 @@ def request_of_entry(actor: Actor, entry: Entry) -> SignUpRequest:
         due_cents=due_of(signup, seats_of(tournament)),
         code=entry.code,
         made_by=actor.label,
+        is_ticket=False,
         told_in=True,
     )
     store_people(request, names)

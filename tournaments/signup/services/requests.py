@@ -18,6 +18,7 @@ from tournaments.core.permissions import Actor, club_rights, may_manage, refuse_
 from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.state import refuse_closed, role_of
 from tournaments.director.services.entries import remove_entry
+from tournaments.director.services.tickets import leave_list
 from tournaments.domain.names import fold_name
 from tournaments.models import SignUp, SignUpLink, SignUpPerson, SignUpRequest, Tournament
 from tournaments.models.entries import new_code
@@ -289,16 +290,9 @@ def leave(actor: Actor, request: SignUpRequest) -> SignUpRequest:
     """
     tournament, request = _lock(request)
     _refuse_closed_to(actor, "leave", request)
-    _leave(request, "")
+    leave_list(request, "")
     write_tournament_event(actor, "sign_up.left", tournament, tournament, ticket=request.ticket)
     return request
-
-
-def _leave(request: SignUpRequest, why: str) -> None:
-    """Take a locked request off the list; a partner that it was joined to waits by itself again."""
-    request.partners.update(joined=None)
-    request.left_at, request.left_why, request.joined = timezone.now(), why, None
-    request.save(update_fields=["left_at", "left_why", "joined"])
 
 
 def _lock(request: SignUpRequest) -> tuple[Tournament, SignUpRequest]:
@@ -380,8 +374,8 @@ def take_off(actor: Actor, request: SignUpRequest, reason: str) -> SignUpRequest
     tournament, request = _lock(request)
     refuse_closed("take_off", request_facts(request, tournament))
     if (entry := entry_of_request(request)) is not None:
-        remove_entry(actor, entry)
-    _leave(request, reason[:MAX_LINE_LENGTH])
+        remove_entry(actor, entry, keeps_ticket=True)
+    leave_list(request, reason[:MAX_LINE_LENGTH])
     write_tournament_event(
         actor, "sign_up.left", tournament, tournament, ticket=request.ticket, reason=reason
     )

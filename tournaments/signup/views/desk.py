@@ -18,18 +18,18 @@ from tournaments.core.forms import ReasonForm
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import actor_from, run_action
 from tournaments.director.queries.state import refusal_of, role_of
+from tournaments.director.queries.tickets import active_entries
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
 from tournaments.domain.state import Role, verbs
 from tournaments.models import SignUp, SignUpLink, SignUpRequest, Tournament
 from tournaments.signup.forms import ApplicationForm, LinkForm, SignUpForm
 from tournaments.signup.queries.places import (
     RequestRow,
-    active_entries,
     find_sign_up,
     request_facts,
-    request_rows,
     seats_of,
     sign_up_facts,
+    ticket_rows,
 )
 from tournaments.signup.services import requests
 from tournaments.signup.services.closing import close_sign_up, entering_plan, reopen_sign_up
@@ -68,7 +68,7 @@ def sign_ups(request: HttpRequest, slug: str) -> HttpResponse:
         text = _("Noted with ticket %(ticket)s.") % {"ticket": noted.ticket}
         messages.success(request, text)
         return redirect("sign-ups", slug)
-    rows = request_rows(signup) if signup.pk else ()
+    rows = ticket_rows(signup)
     on_list = [row for row in rows if row.left_at is None]
     news = [row for row in on_list if row.has_news and not row.entry]
     active = active_entries(tournament)
@@ -81,7 +81,7 @@ def sign_ups(request: HttpRequest, slug: str) -> HttpResponse:
         "gone": [row for row in rows if row.left_at is not None],
         "news": news,
         "doubles": [row for row in on_list if row.doubles],
-        "others": active.filter(request=None).count(),
+        "others": active.exclude(request__is_ticket=True).count(),
         "taken": active.count() + sum(row.is_live for row in on_list),
         "may": verbs(sign_up_facts(tournament, signup), desk.role),
         "texts": _news_texts(request, head, news),
@@ -198,7 +198,7 @@ def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 def _request_of(signup: SignUp, ticket: int) -> SignUpRequest:
     rows = SignUpRequest.objects.select_related("joined", "signup__tournament__club")
-    return or_404(rows.filter(signup=signup.pk, ticket=ticket).first())
+    return or_404(rows.filter(signup=signup.pk, ticket=ticket, is_ticket=True).first())
 
 
 @require_safe
@@ -212,7 +212,7 @@ def _render_ticket(
 ) -> HttpResponse:
     tournament, head, signup = desk.tournament, desk.head, desk.signup
     stored = _request_of(signup, number)
-    rows = request_rows(signup)
+    rows = ticket_rows(signup)
     row = or_404(next((row for row in rows if row.ticket == number), None))
     names = dict(zip(("first", "second"), row.names, strict=False))
     initial = {**names, **{name: getattr(row, name) for name in requests.CHANGEABLE}}

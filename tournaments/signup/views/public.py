@@ -17,6 +17,7 @@ from tournaments.core.views import actor_from, remember_code, run_action, stored
 from tournaments.director.queries.days import days_of
 from tournaments.director.queries.entries import tournament_for_codes
 from tournaments.director.queries.state import refusal_of, role_of
+from tournaments.director.queries.tickets import name_of, names_of
 from tournaments.domain.state import verbs
 from tournaments.models import SignUpLink, SignUpRequest, Tournament
 from tournaments.signup.forms import ApplicationForm, NameForm, key_of_token, new_token
@@ -25,8 +26,6 @@ from tournaments.signup.queries.places import (
     entry_of_request,
     find_sign_up,
     free_places,
-    name_of,
-    names_of,
     request_facts,
     request_rows,
     request_with_code,
