@@ -10,6 +10,7 @@ from tournaments.domain.next_stages import (
     is_forked,
     stage_to_begin_beside,
     stages_to_draw,
+    with_fixed_lines,
 )
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.rows import Entrant, Round, Stage, State, TournamentRows
@@ -42,6 +43,7 @@ def after_the_groups(
 
 def begun(rows: TournamentRows, number: int) -> TournamentRows:
     """Begin a stage, as the service does: it notes beside which one."""
+    rows = with_fixed_lines(rows)
     stage = stage_of(rows, number)
     rules = replace(stage.rules, beside=stage_to_begin_beside(rows, stage))
     rows = with_stage(rows, replace(stage, rules=rules))

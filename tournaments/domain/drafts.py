@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 
+from tournaments.domain.next_stages import can_share_entrants
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, PairingReason
-from tournaments.domain.pairing.checks import NOT_QUALIFIED, objections
-from tournaments.domain.rows import Seeding, State, Table, TournamentRows
+from tournaments.domain.pairing.checks import NOT_QUALIFIED, OTHER_BOARD, objections
+from tournaments.domain.rows import Seeding, Stage, State, Table, TournamentRows
 from tournaments.domain.stages import (
     field_for,
     is_finished,
@@ -97,17 +98,38 @@ def draft_objections(
     """Return the rules that a draft breaks (`objections`), impossibilities first.
 
     ``check_not_qualified`` are the entrants at tables of a stage's first round who do not qualify
-    for it now; all of them where it is not known yet who does.
+    for it now; all of them where it is not known yet who does. ``check_other_board`` are those who
+    play in another ``stage`` that is played at the same time.
     """
+    elsewhere = _entrants_elsewhere(rows, stage_of(rows, stage))
     rows = rows_before(rows, number)
     try:
         entrants = set(entrants_now(rows, stage))
     except CannotDraw:
         entrants = set()
     strangers = (
-        PairingReason(NOT_QUALIFIED, table.number, (entrant,))
+        PairingReason(OTHER_BOARD, table.number, (entrant,), {"stage": elsewhere[entrant]})
+        if entrant in elsewhere
+        else PairingReason(NOT_QUALIFIED, table.number, (entrant,))
         for table in tables
         for entrant in table.entrants
-        if entrant not in entrants
+        if entrant in elsewhere or entrant not in entrants
     )
     return (*strangers, *objections(field_for(rows, stage, number), tables))
+
+
+def _entrants_elsewhere(rows: TournamentRows, stage: Stage) -> dict[int, int]:
+    """Return the stage in which entrants play who cannot come into this one, by entrant.
+
+    Those of the stages that it is filled without, and those who sit in an open round of any board.
+    """
+    elsewhere: dict[int, int] = {}
+    for other in rows.stages:
+        if other.number == stage.number or can_share_entrants(rows, stage, other):
+            continue
+        seated = (r.tables for r in other.rounds if r.state is State.PUBLISHED)
+        numbers = [n for tables in seated for table in tables for n in table.entrants]
+        if other.number in stage.rules.without:
+            numbers += other.entrants
+        elsewhere.update(dict.fromkeys(numbers, other.number))
+    return elsewhere

@@ -6,12 +6,10 @@ from math import inf
 
 from tournaments.domain.beside import stages_beside, tables_beside
 from tournaments.domain.pairing import FORMATS
-from tournaments.domain.pairing.base import CannotDraw
 from tournaments.domain.rows import Stage, State, TournamentRows
 from tournaments.domain.stages import (
     is_finished,
     open_tables,
-    qualified_entrants,
     source_of,
     sources_of,
 )
@@ -60,32 +58,43 @@ def is_forked(sources: Mapping[int, int | None]) -> bool:
 def stage_to_begin_beside(rows: TournamentRows, stage: Stage) -> int | None:
     """Return the number of the stage beside which a stage begins now; None if it plays alone.
 
-    Of several it is the one whose tables are numbered last. One that is over counts only where
-    others would come into it now, as an entrant has left since: by the places of the table alone
-    one entrant would come into both stages, or into neither.
+    Of several that are being played it is the one whose tables are numbered last.
     """
-    begun = [
+    playing = (
         other
         for other in rows.stages
         if other.number != stage.number
         and other.entrants
+        and not is_finished(rows, other)
         and not can_share_entrants(rows, stage, other)
         and all(one.number != stage.number for one in stages_beside(rows, other))
-    ]
-    played = [other for other in begun if not is_finished(rows, other)]
-    changed = (other for other in begun if not played and not _has_its_qualifiers(rows, other))
-    last = max(played or changed, key=lambda other: tables_beside(rows, other), default=None)
+    )
+    last = max(playing, key=lambda other: tables_beside(rows, other), default=None)
     return None if last is None else last.number
 
 
-def _has_its_qualifiers(rows: TournamentRows, stage: Stage) -> bool:
-    """Tell whether a begun stage has the entrants that its source would send into it now."""
-    source = source_of(rows, stage)
-    through = set(stage.entrants).intersection(source.entrants if source else ())
-    try:
-        return set(qualified_entrants(rows, stage.number)) == through
-    except CannotDraw:
-        return False
+def with_fixed_lines(rows: TournamentRows) -> TournamentRows:
+    """Return the rows with `StageRules.without` of the stages that have no published round.
+
+    Once a stage has one, the line between it and the others that are filled from the same table is
+    fixed: its entrants stay, however the table changes. ``rows`` say which rounds are published.
+    """
+    return replace(rows, stages=tuple(_with_fixed_line(rows, stage) for stage in rows.stages))
+
+
+def _with_fixed_line(rows: TournamentRows, stage: Stage) -> Stage:
+    if stage.published:
+        return stage
+    without = tuple(
+        other.number
+        for other in rows.stages
+        if other.published
+        and source_of(rows, other) == source_of(rows, stage) is not None
+        and not can_share_entrants(rows, stage, other)
+    )
+    if without == stage.rules.without:
+        return stage
+    return replace(stage, rules=replace(stage.rules, without=without))
 
 
 def can_share_entrants(rows: TournamentRows, stage: Stage, other: Stage) -> bool:

@@ -237,10 +237,15 @@ def rounds_until(rows: TournamentRows, last: int) -> TournamentRows:
     stages = []
     for stage in rows.stages:
         rounds = tuple(round_ for round_ in stage.published if round_.number <= last)
-        not_begun: dict[str, Any] = {"entrants": (), "seed": "", "lots": {}, "drawn": None}
-        stages.append(replace(stage, rounds=rounds, **({} if rounds else not_begun)))
+        stages.append(replace(stage, rounds=rounds) if rounds else not_begun(stage))
     penalties = tuple(penalty for penalty in rows.penalties if penalty.round <= last)
     return replace(rows, stages=tuple(stages), penalties=penalties)
+
+
+def not_begun(stage: Stage) -> Stage:
+    """Return a stage without what it has from its draw."""
+    rules = replace(stage.rules, without=())
+    return replace(stage, rules=rules, entrants=(), rounds=(), seed="", lots={}, drawn=None)
 
 
 def prove(

@@ -234,9 +234,11 @@ class StageRules:
     """Number of the stage whose standings fill this one; ``None``: the entry list, or for a later
     stage the one before it."""
     beside: int | None = None
-    """Number of the stage that was being played when this one began, or was over and had lost an
-    entrant: the tables of this one come after those of that one, whose entrants do not come into
-    it."""
+    """Number of the stage that was being played when this one began: the tables of this one come
+    after those of that one."""
+    without: tuple[int, ...] = ()
+    """Numbers of the stages filled from the same table that had a published round when this one got
+    its first: their entrants stay there, and this one is filled from the others."""
     third_place: bool = False
     reset_final: bool = True
     lives: int = 3

@@ -14,7 +14,7 @@ from tournaments.domain.beside import stages_beside, tables_beside
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, PairingReason
 from tournaments.domain.pairing.numbering import at_fixed_tables
-from tournaments.domain.ranking import StandingsLine, ranking, tables
+from tournaments.domain.ranking import CannotRank, StandingsLine, ranking, tables
 from tournaments.domain.rows import (
     MAX_ROUNDS,
     Entrant,
@@ -103,15 +103,17 @@ def rules_to_begin(rules: StageRules) -> StageRules:
     An order by hand would be asked for again.
     """
     seeding = Seeding.AUTO if rules.seeding is Seeding.MANUAL else rules.seeding
-    return replace(rules, beside=None, seeding=seeding)
+    return replace(rules, beside=None, without=(), seeding=seeding)
 
 
-def begin_stage(rows: TournamentRows, number: int) -> tuple[int, ...]:
+def begin_stage(rows: TournamentRows, number: int, *, by_beside: bool = False) -> tuple[int, ...]:
     """Return the entrants of a stage, in seeding order.
 
     The first stage takes the entry list, best rated first and latecomers last. A later one takes
     places ``take_from`` + 1 to ``take_from`` + ``take`` of its source's table, or of each of its
-    groups; who has left the tournament makes room for the next. Where `seeding_of` says so, equals
+    groups; who has left the tournament makes room for the next. The entrants of the stages that it
+    is filled ``without`` stay there (``by_beside``: those of the stages beside which it began, as
+    boards were filled until November 2026). Where `seeding_of` says so, equals
     or all are put in order by lots from the stage's seed. Into a tree, those of one group
     come as far apart as can be (`cross_pots`); into groups, those of one club
     (`separate_in_groups`); among those drawn by lot two of one origin do not meet in the first
@@ -125,7 +127,10 @@ def begin_stage(rows: TournamentRows, number: int) -> tuple[int, ...]:
         raise CannotDraw("order_missing")
     source = source_of(rows, stage)
     by_lot = seeding is not Seeding.ORDER
-    pots = None if source is None else _qualified(rows, stage, source, by_lot=by_lot)
+    pots = None
+    if source is not None:
+        taken = _taken_by_beside(rows, stage) if by_beside else _taken_places(rows, stage)
+        pots = _qualified(rows, stage, source, taken, by_lot=by_lot)
     is_crossed = _is_cross_seeded(stage, source) and seeding is not Seeding.LOT
     tiers = _tiers(rows, stage, seeding, pots)
     if pots is not None and is_crossed:
@@ -140,15 +145,50 @@ def begin_stage(rows: TournamentRows, number: int) -> tuple[int, ...]:
     return _separate_origins(rows, stage, order, tiers, pots or ())
 
 
-def qualified_entrants(rows: TournamentRows, number: int) -> tuple[int, ...]:
-    """Return the entrants with which a stage would begin now; raises as :func:`begin_stage`.
+def qualified_entrants(
+    rows: TournamentRows, number: int, *, by_beside: bool = False
+) -> tuple[int, ...]:
+    """Return the entrants with which a stage would begin now; arguments as of :func:`begin_stage`.
 
     Those of a stage whose order was drawn by hand come in the order of the table.
     """
     stage = stage_of(rows, number)
     if stage.rules.seeding is Seeding.MANUAL:
         stage = replace(stage, rules=replace(stage.rules, seeding=Seeding.RATING))
-    return begin_stage(with_stage(rows, replace(stage, entrants=())), number)
+    return begin_stage(with_stage(rows, replace(stage, entrants=())), number, by_beside=by_beside)
+
+
+class QualifiersChanged(NamedTuple):
+    """The entrants who come into a stage and who drop out of it by another table."""
+
+    comes_in: tuple[int, ...]
+    drops_out: tuple[int, ...]
+
+
+def qualifiers_changed(
+    then: TournamentRows, now: TournamentRows, number: int
+) -> QualifiersChanged | None:
+    """Return the difference between the qualifiers of a stage by two tables; None without one.
+
+    By the places alone, whatever line is fixed. Where a place is shared at the line, nobody
+    qualifies.
+    """
+    before, after = (_qualified_by_places(rows, number) for rows in (then, now))
+    if set(before) == set(after):
+        return None
+    return QualifiersChanged(
+        tuple(entrant for entrant in after if entrant not in before),
+        tuple(entrant for entrant in before if entrant not in after),
+    )
+
+
+def _qualified_by_places(rows: TournamentRows, number: int) -> tuple[int, ...]:
+    stage = stage_of(rows, number)
+    by_places = replace(stage, rules=replace(stage.rules, without=()))
+    try:
+        return qualified_entrants(with_stage(rows, by_places), number)
+    except (CannotDraw, CannotRank):
+        return ()
 
 
 def seeding_of(rows: TournamentRows, number: int) -> Seeding:
@@ -216,7 +256,8 @@ def next_draw(
     draw = at_fixed_tables(draw, field, before, same_deals=format_.same_deals)
     draw = _with_byes(draw, field)
     _check(draw, field)
-    return replace(draw, reasons=(*draw.reasons, *_seeding_reasons(draw, field)))
+    reasons = (*draw.reasons, *_seeding_reasons(draw, field), *_line_reasons(rows, field.stage))
+    return replace(draw, reasons=reasons)
 
 
 def draw_all(rows: TournamentRows, number: int | None = None) -> tuple[Draw, ...]:
@@ -419,7 +460,40 @@ def _first_meetings(
     return [(place - 1, other - 1) for place, other in pairs]
 
 
-def _qualified(rows: TournamentRows, stage: Stage, source: Stage, *, by_lot: bool) -> list[Pot]:
+class _Taken(NamedTuple):
+    """The entrants that other stages filled from the same table keep, by the places of these.
+
+    ``places`` are those before the stage's own; None: as many as the table has of ``entrants``.
+    """
+
+    entrants: frozenset[int]
+    places: int | None
+
+
+def _taken_places(rows: TournamentRows, stage: Stage) -> _Taken:
+    """Return what the stages keep that had a published round before this one."""
+    others = [stage_of(rows, number) for number in stage.rules.without]
+    return _Taken(
+        frozenset(chain.from_iterable(other.entrants for other in others)),
+        sum(other.rules.take for other in others if other.rules.take_from < stage.rules.take_from),
+    )
+
+
+def _taken_by_beside(rows: TournamentRows, stage: Stage) -> _Taken:
+    """Return what the stages keep beside which this one began, drawn or published.
+
+    Those that took later places were counted among the places before, so that of three boards
+    drawn from the last to the first the second got the entrants of the first. Files of then are
+    verified by it.
+    """
+    sources = sources_of(rows, stage)
+    others = (other for other in stages_beside(rows, stage) if other not in sources)
+    return _Taken(frozenset(chain.from_iterable(other.entrants for other in others)), None)
+
+
+def _qualified(
+    rows: TournamentRows, stage: Stage, source: Stage, taken: _Taken, *, by_lot: bool
+) -> list[Pot]:
     """Return those who come from a finished stage: winners of its tables, then seconds.
 
     Those of one table who share a place are put in order by lot where ``by_lot`` says so.
@@ -430,18 +504,20 @@ def _qualified(rows: TournamentRows, stage: Stage, source: Stage, *, by_lot: boo
         ranked = [ranking(rows, source)]
     else:
         ranked = [group.lines for group in tables(rows, source)]
-    return _pots([_qualifiers_of(rows, stage, lines, by_lot=by_lot) for lines in ranked])
+    return _pots([_qualifiers_of(rows, stage, lines, taken, by_lot=by_lot) for lines in ranked])
 
 
 def _qualifiers_of(
-    rows: TournamentRows, stage: Stage, lines: Sequence[StandingsLine], *, by_lot: bool
+    rows: TournamentRows,
+    stage: Stage,
+    lines: Sequence[StandingsLine],
+    taken: _Taken,
+    *,
+    by_lot: bool,
 ) -> list[int]:
     """Return the qualifiers from one table, best first."""
     round_, entrants = next_round(rows), rows.by_number
-    sources = sources_of(rows, stage)
-    others = [other for other in stages_beside(rows, stage) if other not in sources]
-    beside = {entrant for other in others for entrant in other.entrants}
-    gone = {line.entrant for line in lines if line.entrant in beside}
+    gone = {line.entrant for line in lines if line.entrant in taken.entrants}
     lines = sorted(
         (
             line
@@ -451,7 +527,7 @@ def _qualifiers_of(
         key=lambda line: (line.rank, lot(stage.seed, line.entrant) if by_lot else ""),
     )
     rules = stage.rules
-    first = max(0, rules.take_from - len(gone))
+    first = max(0, rules.take_from - (len(gone) if taken.places is None else taken.places))
     last = first + rules.take if rules.take else len(lines)
     for cut in (first, last):
         if 0 < cut < len(lines) and lines[cut - 1].rank == lines[cut].rank:
@@ -503,6 +579,19 @@ def _seeding_reasons(draw: Draw, field: Field) -> Iterator[PairingReason]:
         if common:
             origins = ", ".join(sorted({label.partition(" ")[2] for label in common}))
             yield PairingReason("same_origin", table.number, table.entrants, {"origin": origins})
+
+
+def _line_reasons(rows: TournamentRows, stage: Stage) -> Iterator[PairingReason]:
+    """Yield who would come into a stage by the table now, but plays in another one already."""
+    others = [stage_of(rows, number) for number in stage.rules.without]
+    if stage.rounds or not others:
+        return
+    qualified = _qualified_by_places(rows, stage.number)
+    for other in others:
+        for entrant in qualified:
+            if entrant in other.entrants:
+                facts = {"stage": other.number}
+                yield PairingReason("plays_elsewhere", 0, (entrant,), facts)
 
 
 def _draw_after_tables(field: Field, before: int) -> Draw:

@@ -255,6 +255,7 @@ def draw_file(slug: str, viewer: Actor, number: int) -> bytes:
     not_found_unless(bool(stage.draws) and stage.begun_at is not None and may_see)
     draw = stage.draws[-1]
     beside = {other_stage.number for other_stage in stages_beside(rows, stage_rows)}
+    beside.update(stage_rows.rules.without)
     others = [other for other in rows.stages if other.number < number or other.number in beside]
     bare = replace(stage_rows, entrants=(), rounds=(), drawn=None, lots={}, seed=draw["seed"])
     if draw["seeding"] == Seeding.MANUAL:

@@ -16,6 +16,7 @@ from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 
 from tournaments.director.queries.rows import competitor_ref
+from tournaments.domain.next_stages import with_fixed_lines
 from tournaments.domain.ranking import tally_of
 from tournaments.domain.rows import (
     Bye,
@@ -91,7 +92,8 @@ def rows_of(
 ) -> TournamentRows:
     """Return a tournament as rows: as it is now, or with the results of an earlier version.
 
-    Drafts of rounds are included, marked as such. Eight queries at any size, one less where the
+    Drafts of rounds are included, marked as such. Stages without a published round have the lines
+    that are fixed by now (`with_fixed_lines`). Eight queries at any size, one less where the
     ``entries`` have been read (`entries_of`).
     """
     if entries is None:
@@ -115,7 +117,7 @@ def rows_of(
         round_rows = Round(round_.number, tuple(tables.get(round_.pk, ())), State(round_.state))
         rounds.setdefault(round_.stage_id, []).append(round_rows)
     of_sets = {"deal_sets": tournament.deal_sets, "stop": tournament.stop}
-    return TournamentRows(
+    rows = TournamentRows(
         name=tournament.name,
         ruleset=tournament.ruleset,
         # House rules, the length of a match, and the deal sets and test of bot matches.
@@ -137,6 +139,7 @@ def rows_of(
         ),
         penalties=_penalties(tournament),
     )
+    return with_fixed_lines(rows)
 
 
 def _table(

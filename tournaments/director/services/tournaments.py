@@ -48,9 +48,11 @@ from tournaments.director.services.settings import (
     whole_hours,
 )
 from tournaments.director.services.stage_times import time_stages
+from tournaments.domain.file import rules_to_dict
 from tournaments.domain.messages import explain
 from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH
 from tournaments.domain.ranking import contradictions
+from tournaments.domain.stages import stage_of
 from tournaments.models import (
     BotTurn,
     Club,
@@ -171,6 +173,7 @@ def publish_now(
 ) -> Round:
     """Publish a draft of a locked tournament that has been checked, with the facts of its event."""
     tournament = round_.stage.tournament
+    _fix_line(round_)
     round_.state = Round.State.PUBLISHED
     round_.published_at = published_at or timezone.now()
     round_.save(update_fields=["state", "published_at"])
@@ -180,6 +183,18 @@ def publish_now(
     facts = {"round": round_.number, "commitment": round_.commitment, **facts}
     write_tournament_event(actor, "round.published", round_, tournament, **facts)
     return round_
+
+
+def _fix_line(draft: Round) -> None:
+    """Note in the rules of a stage that gets its first round which boards it is filled without."""
+    stage = draft.stage
+    if stage.number == 1 or stage.rounds.exclude(state=Round.State.DRAFT).exists():
+        return
+    without = stage_of(rows_of(stage.tournament), stage.number).rules.without
+    if without != stage.rules.without:
+        rules = replace(stage.rules, without=without)
+        stage.settings = rules_to_dict(rules, stage.kind.rules)
+        stage.save(update_fields=["settings"])
 
 
 @transaction.atomic

@@ -17,7 +17,7 @@ def check(rows: TournamentRows) -> None:
         check_known(child_path(path, "entrants"), stage.entrants, set(numbers))
         check_unique(child_path(path, "entrants"), stage.entrants)
         _check_source(rows, index, f"{path}/rules/source")
-        _check_beside(rows, stage, f"{path}/rules/beside")
+        _check_beside(rows, stage, f"{path}/rules")
         for entrant in stage.lots:
             check_known(child_path(path, "lots"), (entrant,), set(stage.entrants))
         _check_rounds(stage, child_path(path, "rounds"), rounds)
@@ -79,7 +79,10 @@ def _check_beside(rows: TournamentRows, stage: Stage, path: str) -> None:
     beside = stage.rules.beside
     others = {other.number for other in rows.stages} - {stage.number}
     if beside is not None and beside not in others:
-        raise FileError("unknown_stage", path, found=beside)
+        raise FileError("unknown_stage", f"{path}/beside", found=beside)
+    for index, number in enumerate(stage.rules.without):
+        if number not in others:
+            raise FileError("unknown_stage", child_path(f"{path}/without", index), found=number)
 
 
 def _check_rounds(stage: Stage, path: str, round_numbers: set[int]) -> None:

@@ -20,6 +20,9 @@ from tournaments.domain.rows import Bye, Table
 NOT_QUALIFIED: Final = "check_not_qualified"
 """The code of an entrant who does not qualify for the stage (`domain.drafts.draft_objections`)."""
 
+OTHER_BOARD: Final = "check_other_board"
+"""The code of an entrant who plays in another stage at the same time."""
+
 IMPOSSIBLE: Final = frozenset(
     {
         "check_asked_bye",
@@ -29,6 +32,7 @@ IMPOSSIBLE: Final = frozenset(
         "check_sides",
         "check_twice",
         NOT_QUALIFIED,
+        OTHER_BOARD,
     }
 )
 """Codes of what cannot be published at all; the others are warnings. ``check_person_twice`` (one

@@ -82,8 +82,8 @@ KINDS: Final[Mapping[str, RowColumns]] = {
 }
 """The rows that count, by the names of their models."""
 
-SET_BY_DRAWS: Final = frozenset(("seeding", "seeded", "beside", "lots"))
-"""Settings of a stage that drawing it, or drawing lots, sets: the signed draws prove them.
+SET_BY_DRAWS: Final = frozenset(("seeding", "seeded", "beside", "without", "lots"))
+"""Settings of a stage that drawing or publishing it, or drawing lots, sets: proofs hold them.
 
 They are not compared, so that no verb but a change of the rules states a stage a second time: a
 forged setting would be stated with it.

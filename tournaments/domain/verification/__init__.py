@@ -49,7 +49,7 @@ def verify(
             if not index:
                 old_rows = rows_at_draw(bundle, stage, drawing)
                 findings += check_seeding(bundle.rows, stage, old_rows)
-                findings += check_qualifiers(old_rows, stage, drawing)
+                findings += check_qualifiers(bundle, old_rows, stage, drawing)
             findings += check_round(bundle.rows, stage, round_, drawings)
     for standings in bundle.proof.standings:
         findings += check_standings(bundle.rows, standings)

@@ -39,6 +39,9 @@ NOTES: Final = frozenset(
         "butler_rounded",
         "bye_worth_a_win",
         "dropped_round_blocks",
+        "filled_by_beside",
+        "filled_before",
+        "filled_before_penalty",
     }
 )
 """Findings that hold and say what the file does not prove, or what to look at."""

@@ -20,6 +20,8 @@ from tournaments.domain.stages import (
     field_for,
     next_draw,
     qualified_entrants,
+    qualifiers_changed,
+    source_of,
     stage_of,
     with_stage,
 )
@@ -72,32 +74,71 @@ def _initial_order(
     return begin_stage(replace(rows, entrants=present, stages=(alone,)), stage.number)
 
 
-def check_qualifiers(old_rows: TournamentRows, stage: Stage, drawing: Drawing) -> Iterator[Finding]:
-    """Those who began a later stage are those whom the table before it sends there."""
+def check_qualifiers(
+    bundle: Bundle, old_rows: TournamentRows, stage: Stage, drawing: Drawing
+) -> Iterator[Finding]:
+    """Those who began a later stage are those whom the table before it sends there.
+
+    A board that states no line and was filled by the order of the draws is named.
+    """
     if stage.number == min(other.number for other in old_rows.stages):
         return
-    old_stage = next(other for other in old_rows.stages if other.number == stage.number)
-    by_hand = old_stage.rules.seeding is Seeding.MANUAL
+    old_stage = stage_of(old_rows, stage.number)
+    may_be_old = old_stage.rules.beside is not None and not old_stage.rules.without
+    findings: list[Finding] = []
+    for by_beside in (False, True) if may_be_old else (False,):
+        finding = _compare_qualifiers(old_rows, old_stage, drawing, by_beside=by_beside)
+        findings.append(finding)
+        if finding.holds and finding.code == "qualified":
+            yield finding
+            if by_beside:
+                yield Finding("filled_by_beside", holds=True, stage=stage.number)
+            yield from _corrected_since(bundle, stage, drawing)
+            return
+    yield findings[0]
+
+
+def _compare_qualifiers(
+    old_rows: TournamentRows, old_stage: Stage, drawing: Drawing, *, by_beside: bool
+) -> Finding:
     try:
-        qualifiers = qualified_entrants(old_rows, stage.number)
+        qualifiers = qualified_entrants(old_rows, old_stage.number, by_beside=by_beside)
     except (CannotDraw, CannotRank) as error:
-        yield _refused("cannot_begin", error, drawing, stage)
-        return
-    first = drawing.round
+        return _refused("cannot_begin", error, drawing, old_stage)
     entrants = old_rows.by_number
     starters = tuple(
         entrant
         for entrant in old_stage.entrants
-        if entrant in qualifiers or entrants[entrant].joined < first
+        if entrant in qualifiers or entrants[entrant].joined < drawing.round
     )
+    by_hand = old_stage.rules.seeding is Seeding.MANUAL
     if starters == qualifiers or (by_hand and set(starters) == set(qualifiers)):
-        yield Finding("qualified", holds=True, stage=stage.number)
-        return
+        return Finding("qualified", holds=True, stage=old_stage.number)
     accepted = _accepts(drawing.edited, "qualified")
     strange = tuple(sorted(set(starters) ^ set(qualifiers)))
     facts = facts_of(rule="qualified", stated=list(starters), found=list(qualifiers))
     code = "accepted" if accepted else "not_qualified" if strange else "other_order"
-    yield Finding(code, accepted, stage.number, entrants=strange, facts=facts)
+    return Finding(code, accepted, old_stage.number, entrants=strange, facts=facts)
+
+
+def _corrected_since(bundle: Bundle, stage: Stage, drawing: Drawing) -> Iterator[Finding]:
+    """Yield a note where others would have come into a stage by the results of now."""
+    old_facts = drawing.was
+    if not old_facts.tables and old_facts.penalties is None:
+        return
+    facts_now = replace(old_facts, tables=(), penalties=None)
+    then = rows_before_draw(bundle.rows, drawing)
+    now = rows_before_draw(bundle.rows, replace(drawing, was=facts_now))
+    difference = qualifiers_changed(then, now, stage.number)
+    if difference is None:
+        return
+    source = source_of(now, stage_of(now, stage.number))
+    rounds = {round_.number for round_ in source.rounds} if source else set()
+    tables = [f"{round_}.{table.number}" for round_, table in old_facts.tables if round_ in rounds]
+    code = "filled_before" if tables else "filled_before_penalty"
+    entrants = (*difference.comes_in, *difference.drops_out)
+    facts = facts_of(tables=", ".join(tables))
+    yield Finding(code, True, stage.number, entrants=entrants, facts=facts)
 
 
 def check_round(

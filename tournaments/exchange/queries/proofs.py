@@ -25,6 +25,7 @@ from tournaments.domain.proof import (
     SignedState,
     StageDraw,
     TableRecord,
+    not_begun,
     prove,
     rows_before_draw,
 )
@@ -120,17 +121,7 @@ def rows_of_rounds(rows: TournamentRows, rounds: Iterable[RoundRow]) -> Tourname
         stage_rounds = tuple(
             _pinned(r, by_number[r.number]) for r in stage.rounds if r.number in by_number
         )
-        is_shown = bool(stage_rounds)
-        stages.append(
-            replace(
-                stage,
-                rounds=stage_rounds,
-                entrants=stage.entrants if is_shown else (),
-                seed=stage.seed if is_shown else "",
-                lots=stage.lots if is_shown else {},
-                drawn=stage.drawn if is_shown else None,
-            )
-        )
+        stages.append(replace(stage, rounds=stage_rounds) if stage_rounds else not_begun(stage))
     last = max(by_number, default=0)
     penalties = tuple(penalty for penalty in rows.penalties if penalty.round <= last)
     return replace(rows, stages=tuple(stages), penalties=penalties)

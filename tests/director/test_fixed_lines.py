@@ -1,0 +1,186 @@
+"""Boards filled from one table: the line between them is fixed once one is published."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from django.db.models import Q
+
+from tests.clubs import SYSTEM, the_round
+from tests.director.test_boards_side_by_side import (
+    A,
+    B,
+    assert_proof_holds,
+    both_drawn,
+    entries_of,
+    play,
+    two_boards,
+)
+from tests.support.day import the_people
+from tests.support.refusals import refusal
+from tests.support.scene_rows import reuse_rows
+from tools.verify_export import Report, check_proof
+from tournaments.core.errors import Reason
+from tournaments.director.queries.drafts import draft_page
+from tournaments.director.queries.snapshot import rows_of
+from tournaments.director.queries.state import round_states
+from tournaments.director.services.absences import penalise, withdraw
+from tournaments.director.services.draws import draw, draw_next
+from tournaments.director.services.entries import enter_newcomers
+from tournaments.director.services.rounds import discard_round, draw_again, swap
+from tournaments.director.services.settings import GameSettings, NewTournament
+from tournaments.director.services.tournaments import create_tournament, publish_round
+from tournaments.domain.proof import prove
+from tournaments.domain.ranking import ranking
+from tournaments.domain.scores import Score
+from tournaments.domain.stages import begin_stage, next_draw, stage_of, with_round, with_stage
+from tournaments.domain.verification import all_hold, verify
+from tournaments.exchange.queries.proofs import proof_file
+from tournaments.models import Entry, Match, Round, Tournament
+from tournaments.results.services.matches import correct_result
+
+pytestmark = pytest.mark.django_db
+
+C = 4
+
+
+@reuse_rows({}, {"board": "knockout"})
+def three_boards(board: str = "liguilla") -> Tournament:
+    """A Swiss of twelve is over; boards of four take its places from 1, 5 and 9 on."""
+    club, pairs = the_people(12)
+    boards = [
+        {"format": board, "rules": {"take": take, "take_from": first, "source": 1}}
+        for first, take in ((0, 4), (4, 4), (8, 0))
+    ]
+    stages = [{"format": "swiss", "rules": {"rounds": 3}}, *boards]
+    tournament = create_tournament(
+        SYSTEM, club, "Torneo", NewTournament(GameSettings(options={"to": 3}), stages=stages)
+    )
+    enter_newcomers(SYSTEM, tournament, pairs)
+    draw(SYSTEM, tournament)
+    for number in (1, 2, 3):
+        if number > 1:
+            draw_next(SYSTEM, tournament, after=number - 1)
+        play(publish_round(SYSTEM, the_round(tournament, number)))
+    tournament.refresh_from_db()
+    return tournament
+
+
+def entry(tournament: Tournament, number: int) -> Entry:
+    return tournament.entries.with_players().get(number=number)
+
+
+def board_drawn(tournament: Tournament, stage: int) -> Round:
+    return draw_next(SYSTEM, tournament, after=round_states(tournament)[-1].number, stage=stage)
+
+
+def correct(tournament: Tournament) -> Match:
+    """Let 9, third of its group and on board B, have beaten 8, second and on board A."""
+    match = Match.objects.with_names().get(
+        Q(home__number=8, away__number=9) | Q(home__number=9, away__number=8),
+        round__stage__tournament=tournament,
+        round__stage__number=1,
+    )
+    hands = (3, 0) if match.home.number == 9 else (0, 3)
+    correct_result(SYSTEM, match, Score(*hands, 300, 300), reason="a slip")
+    return match
+
+
+def assert_both_verifiers_agree(tournament: Tournament) -> None:
+    assert_proof_holds(tournament)
+    report = Report()
+    check_proof(report, json.loads(proof_file(tournament)), set())
+    assert report.faults == []
+
+
+def board_b_alone(tournament: Tournament) -> Round:
+    """Discard the draft of board A and publish board B."""
+    first, second = both_drawn(tournament)
+    discard_round(SYSTEM, first)
+    return publish_round(SYSTEM, second)
+
+
+def test_three_boards_drawn_from_the_last_to_the_first_have_their_own_places() -> None:
+    tournament = three_boards()
+    for stage in (C, B, A):
+        publish_round(SYSTEM, board_drawn(tournament, stage))
+    rows = rows_of(tournament)
+    order = [line.entrant for line in ranking(rows, stage_of(rows, 1))]
+    boards = [entries_of(tournament, stage) for stage in (A, B, C)]
+    assert boards == [set(order[:4]), set(order[4:8]), set(order[8:])]
+    assert [stage_of(rows, stage).rules.without for stage in (A, B, C)] == [(3, 4), (4,), ()]
+    assert_both_verifiers_agree(tournament)
+
+
+def test_who_qualifies_by_a_correction_stays_on_the_board_that_was_published() -> None:
+    tournament = two_boards()
+    board_b_alone(tournament)
+    on_b = entries_of(tournament, B)
+    correct(tournament)
+    draft = board_drawn(tournament, A)
+    assert entries_of(tournament, A) == set(range(1, 17)) - on_b
+    whys = draft_page(tournament.slug, draft.number, SYSTEM, "en").whys
+    assert [why for why in whys if "9" in why and "but plays in stage 3" in why], whys
+    publish_round(SYSTEM, draft)
+    assert_both_verifiers_agree(tournament)
+
+
+def test_a_penalty_moves_nobody_over_a_fixed_line() -> None:
+    tournament = two_boards()
+    board_b_alone(tournament)
+    best = min(set(range(1, 17)) - entries_of(tournament, B))
+    penalise(SYSTEM, entry(tournament, best), round_number=1, match_points="9", reason="noise")
+    publish_round(SYSTEM, board_drawn(tournament, A))
+    assert entries_of(tournament, A) == set(range(1, 17)) - entries_of(tournament, B)
+    assert_both_verifiers_agree(tournament)
+
+
+def test_a_board_of_which_one_has_left_is_played_by_one_fewer() -> None:
+    tournament = two_boards(board_a="liguilla", board_b="liguilla")
+    board_b_alone(tournament)
+    on_b = entries_of(tournament, B)
+    leaver = min(set(range(1, 17)) - on_b)
+    withdraw(SYSTEM, entry(tournament, leaver))
+    draft = publish_round(SYSTEM, board_drawn(tournament, A))
+    assert entries_of(tournament, A) == set(range(1, 17)) - on_b - {leaver}
+    assert draft.matches.filter(bye="pairing").count() == 1
+    assert_both_verifiers_agree(tournament)
+
+
+def test_a_draft_changed_by_hand_cannot_be_published_with_an_entry_of_the_other_board() -> None:
+    tournament = two_boards()
+    of_b, of_a = board_drawn(tournament, B), board_drawn(tournament, A)
+    one, other = of_a.matches.with_names().order_by("table")[:2]
+    swap(SYSTEM, of_a, one.home, other.home)
+    correct(tournament)
+    assert the_round(tournament, of_a.number).is_outdated
+    assert entries_of(tournament, A) & entries_of(tournament, B) == {8}
+    publish_round(SYSTEM, the_round(tournament, of_b.number))
+    with refusal(Reason.ROUND_IMPOSSIBLE) as refused:
+        publish_round(SYSTEM, the_round(tournament, of_a.number), as_is=True)
+    assert "juega en la fase 3" in refused.value.message
+    publish_round(SYSTEM, draw_again(SYSTEM, the_round(tournament, of_a.number)))
+    assert not entries_of(tournament, A) & entries_of(tournament, B)
+    assert_both_verifiers_agree(tournament)
+
+
+def test_a_board_drawn_by_the_old_order_verifies_as_drawn_and_is_named() -> None:
+    """Until November 2026 a board took nobody of a stage beside which it had begun."""
+    tournament = three_boards()
+    board_of_c = publish_round(SYSTEM, board_drawn(tournament, C))
+    assert board_of_c.number == 4
+    rows = rows_of(tournament)
+    order = [line.entrant for line in ranking(rows, stage_of(rows, 1))]
+    old_rules = replace(stage_of(rows, B).rules, beside=C, without=())
+    board = replace(stage_of(rows, B), rules=old_rules, seed="00")
+    rows = with_stage(rows, board)
+    taken = begin_stage(rows, B, by_beside=True)
+    assert set(taken) == set(order[:4]), "the places of board A"
+    rows = with_stage(rows, replace(board, entrants=taken))
+    draw_ = next_draw(rows, stage=B)
+    bundle = prove(with_round(rows, B, draw_.tables))
+    findings = verify(bundle)
+    assert all_hold(findings), [finding for finding in findings if not finding.holds]
+    assert [(f.code, f.stage) for f in findings if f.code == "filled_by_beside"] == [
+        ("filled_by_beside", B)
+    ]
