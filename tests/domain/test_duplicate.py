@@ -14,7 +14,17 @@ from tournaments.domain.messages import explain
 from tournaments.domain.movements.howell import Movement, howell
 from tournaments.domain.movements.mitchell import mitchell
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field
-from tournaments.domain.pairing.duplicate import FORMAT, draw, guide, rounds, separate_lists
+from tournaments.domain.pairing.duplicate import (
+    FORMAT,
+    HOWELL,
+    MITCHELL,
+    draw,
+    guide,
+    rounds,
+    separate_halves,
+    separate_lists,
+    unlinked_parts,
+)
 from tournaments.domain.rows import Bye, Entrant, Mark, Round, Stage, StageRules, SwitchRule, Table
 
 SIZES = range(4, 31, 2)
@@ -341,13 +351,13 @@ def test_twenty_pairs_in_six_rounds_are_compared_across_the_halves_since_the_swi
     stage = replace(stage, rules=replace(stage.rules, switch=SwitchRule.PLAYED))
     still, moving = tuple(range(1, 20, 2)), tuple(range(2, 21, 2))
     for played in range(1, 6):
-        assert separate_lists(with_results(stage, played)) == (still, moving)
-    assert separate_lists(with_results(stage, 6)) == ()
+        assert separate_halves(with_results(stage, played)) == (still, moving)
+    assert separate_halves(with_results(stage, 6)) == ()
 
 
 def test_by_the_rule_of_earlier_files_the_same_rounds_are_two_lists() -> None:
     stage = with_results(stage_of(20, rounds_=6), 6)
-    assert [sorted(half) for half in separate_lists(stage)] == [
+    assert [sorted(half) for half in separate_halves(stage)] == [
         list(range(1, 20, 2)),
         list(range(2, 21, 2)),
     ]
@@ -360,16 +370,60 @@ def test_without_an_arrow_switch_a_pair_whose_tables_were_not_played_stays_in_it
     first, *others = round_.tables
     unplayed = replace(first, marks=(), board_points=())
     stage = replace(stage, rounds=(replace(round_, tables=(unplayed, *others)),))
-    assert separate_lists(stage) == (tuple(range(1, 20, 2)), tuple(range(2, 21, 2)))
+    assert separate_halves(stage) == (tuple(range(1, 20, 2)), tuple(range(2, 21, 2)))
 
 
 @pytest.mark.parametrize("pairs", [15, 16, 17, 18, 30])
 def test_a_whole_mitchell_is_one_list(pairs: int) -> None:
     stage = stage_of(pairs)
-    assert separate_lists(with_results(stage, rounds(pairs, stage.rules))) == ()
+    assert separate_halves(with_results(stage, rounds(pairs, stage.rules))) == ()
 
 
 def test_before_the_first_result_and_in_a_howell_there_is_one_list() -> None:
-    assert separate_lists(stage_of(20)) == ()
-    assert separate_lists(after(stage_of(20), draw(field_of(stage_of(20))))) == ()
-    assert separate_lists(with_results(stage_of(10), 2)) == ()
+    assert separate_halves(stage_of(20)) == ()
+    assert separate_halves(after(stage_of(20), draw(field_of(stage_of(20))))) == ()
+    assert separate_halves(with_results(stage_of(10), 2)) == ()
+
+
+# --- movements that fall into parts --------------------------------------------------------------
+
+
+def cut(pairs: int, movement: str, rounds_: int) -> Stage:
+    stage = stage_of(pairs, movement=movement, rounds_=rounds_)
+    return replace(stage, rules=replace(stage.rules, switch=SwitchRule.PLAYED))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "movement", "rounds_", "sizes"),
+    [
+        (13, HOWELL, 3, [10, 2, 1]),
+        (14, HOWELL, 3, [11, 3]),
+        (16, HOWELL, 3, [13, 2, 1]),
+        (16, HOWELL, 4, [16]),
+        (6, MITCHELL, 2, [2, 2, 2]),
+        (18, MITCHELL, 2, [6, 6, 6]),
+        (18, MITCHELL, 3, [18]),
+    ],
+)
+def test_a_cut_movement_that_falls_into_parts_says_so_from_the_draw_on(
+    pairs: int, movement: str, rounds_: int, sizes: list[int]
+) -> None:
+    stage = cut(pairs, movement, rounds_)
+    for played in (0, 1, rounds_):
+        parts = unlinked_parts(with_results(stage, played))
+        assert [len(part) for part in parts] == sizes
+    note, lists = separate_lists(stage)
+    said = ("place.unlinked_lists", len(sizes)) if len(sizes) > 1 else ("", 0)
+    assert (note, len(lists)) == said
+
+
+def test_pairs_of_different_parts_never_hold_the_same_side_of_a_deal() -> None:
+    stage = with_results(cut(15, HOWELL, 3), 3)
+    where = {pair: n for n, part in enumerate(unlinked_parts(stage)) for pair in part}
+    holders: dict[tuple[int, int], set[int]] = {}
+    for _, table in stage.tables():
+        for board in table.boards:
+            for pair in table.entrants:
+                holders.setdefault((board, table.side_of(pair)), set()).add(where[pair])
+    assert all(len(parts) == 1 for parts in holders.values())
+    assert len(set(where.values())) == 3

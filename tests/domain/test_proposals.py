@@ -13,8 +13,10 @@ from tests.domain.events import by_chance, event, played
 from tests.quick import examples
 from tournaments.domain.messages import LANGUAGES, message
 from tournaments.domain.pairing import CannotDraw
+from tournaments.domain.pairing.duplicate import is_linked
 from tournaments.domain.plans import PLANS, outline
 from tournaments.domain.proposals import MAX_PROPOSALS, Aim, PlanRequest, Proposal, propose
+from tournaments.domain.rows import Scoring, StageRules, SwitchRule
 
 AFTERNOON = 5 * 60  # minutes
 
@@ -109,6 +111,20 @@ def test_a_duplicate_too_long_has_fewer_rounds_and_no_howell_above_thirty_pairs(
     assert (cut.numbers["rounds"], cut.rounds, cut.fits) == (8, 8, True)
     rows = propose(PlanRequest(12, AFTERNOON, "mano-a-mano", Aim.SAME_DEALS))
     assert "duplicado" not in {proposal.plan for proposal in rows}, "a race has no fixed deals"
+
+
+@pytest.mark.parametrize("pairs", [4, 5, 6, 12, 13, 14, 16, 18])
+def test_no_proposed_duplicate_ranks_pairs_that_were_never_compared(pairs: int) -> None:
+    for minutes in range(20, 200, 15):
+        for proposal in propose(PlanRequest(pairs, minutes, "parejas", Aim.SAME_DEALS)):
+            rules = StageRules(
+                scoring=Scoring.COMPARISON,
+                movement=str(proposal.numbers["movement"]),
+                rounds=proposal.rounds,
+                switch=SwitchRule.PLAYED,
+            )
+            assert is_linked(pairs, rules), proposal
+            assert proposal.fits == (proposal.minutes <= minutes)
 
 
 WISHES = st.builds(

@@ -173,3 +173,14 @@ def test_a_place_shared_with_the_other_line_alone_is_not_shared_in_the_line() ->
     for part in page.parts:
         assert [row.rank for row in part.rows] == [1, 2, 3, 4]
         assert not any(row.shared or row.decided_by == "shared" for row in part.rows)
+
+
+def test_a_howell_of_two_rounds_gives_its_parts_as_lists_from_the_draw_on() -> None:
+    tournament = a_mitchell(movement="howell")
+    sentence = message("es", "place.unlinked_lists")
+    assert [len(part) for part in lists()] == [4, 2, 1, 1]
+    play(tournament, 1)
+    play(tournament, 2)
+    assert sentence in Client().get("/t/duplicada/").content.decode()
+    assert sum(map(len, lists())) == 8
+    assert remark_on_paper() == sentence

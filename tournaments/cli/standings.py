@@ -109,8 +109,8 @@ def _table_lines(
             count = tables_without_points(stage, after)
             yield passed_over_text(language, group.passed_over, count)
     lists = FORMATS[stage.format].lists
-    if lists and lists(_until(stage, after)):
-        yield message(language, "place.two_lists")
+    if lists and (separate := lists(_until(stage, after))).lists:
+        yield message(language, separate.note)
 
 
 def _until(stage: Stage, after: int | None) -> Stage:

@@ -12,9 +12,10 @@ from types import MappingProxyType
 from typing import Final
 
 import engine
+from tournaments.domain.file import rules_from_dict
 from tournaments.domain.movements.howell import MAX_ENTRANTS as MAX_HOWELL
 from tournaments.domain.pairing import FORMATS, CannotDraw
-from tournaments.domain.pairing.duplicate import HOWELL, MITCHELL, movement_kind
+from tournaments.domain.pairing.duplicate import HOWELL, MITCHELL, is_linked, movement_kind
 from tournaments.domain.plans import (
     BOARDS,
     MOVEMENT,
@@ -25,6 +26,7 @@ from tournaments.domain.plans import (
     outline,
     rounds_in_time,
 )
+from tournaments.domain.rows import SwitchRule
 
 MINUTES_BETWEEN: Final = 10
 """From the last card of a round to the first of the next: results, the draw, finding tables."""
@@ -262,12 +264,16 @@ def _duplicates(wish: PlanRequest) -> tuple[Proposal, ...]:
     if n > MAX_HOWELL:
         movements = [MITCHELL]
     proposals = [_duplicate(wish, movement) for movement in movements]
-    fitting = [proposal for proposal in proposals if proposal.fits] or proposals
+    linked = [proposal for proposal in proposals if _is_linked(n, proposal.numbers)] or proposals
+    fitting = [proposal for proposal in linked if proposal.fits] or linked
     return tuple(sorted(fitting, key=lambda proposal: ROUNDS.name in proposal.numbers))
 
 
 def _duplicate(wish: PlanRequest, movement: str) -> Proposal:
-    """Return a duplicate of whole rounds with the most deals that fit, or else of fewer rounds."""
+    """Return a duplicate of whole rounds with the most deals that fit, or else of fewer rounds.
+
+    No fewer than compare all pairs, directly or over others, where the movement can.
+    """
 
     def proposal_with(deals: int, **more: int) -> Proposal:
         numbers = {MOVEMENT.name: movement, BOARDS.name: deals, **more}
@@ -280,7 +286,19 @@ def _duplicate(wish: PlanRequest, movement: str) -> Proposal:
     least = DUPLICATE_DEALS[-1]
     a_round = wish.minutes_a_round(least) + MINUTES_BETWEEN
     rounds = max(1, (wish.minutes + MINUTES_BETWEEN) // a_round)
-    return proposal_with(least, **{ROUNDS.name: rounds})
+    whole = proposal_with(least)
+    for number in range(rounds, whole.rounds):
+        proposal = proposal_with(least, **{ROUNDS.name: number})
+        if _is_linked(wish.entrants, proposal.numbers):
+            return proposal
+    return whole
+
+
+def _is_linked(entrants: int, numbers: Numbers) -> bool:
+    """Tell whether a duplicate with these answers compares all pairs."""
+    (planned,) = PLANS["duplicado"].stages(numbers)
+    rules = {"switch": SwitchRule.PLAYED, **planned["rules"]}
+    return is_linked(entrants, rules_from_dict(rules, FORMATS["duplicate"].rules))
 
 
 def _swiss_plans(wish: PlanRequest, fit: int) -> Iterator[tuple[str, dict[str, int]]]:

@@ -502,7 +502,7 @@ def standings_paper(slug: str, viewer: Actor, stage: int | None, language: str) 
 
 def _remark(page: StandingsPage, language: str) -> str:
     """Return what to know before reading the standings, as sentences; empty for nothing."""
-    lists = message(language, "place.two_lists") if page.lists and not page.by_line else ""
+    lists = message(language, page.note) if page.lists and not page.by_line else ""
     facts = page.passed_over, page.tables_without_points, page.head.cotos
     return f"{lists} {passed_over_text(language, *facts)}".strip()
 

@@ -151,8 +151,9 @@ class Standings(serializers.Serializer[object]):
     stages = StageHead(many=True, source="head.stages")
     lists = serializers.ListField(
         child=EntryName(many=True),
-        help_text="The entries of each list that the table consists of, best first, where its "
-        "halves were hardly compared (a Mitchell); none where it is one list.",
+        help_text="The entries of each list that the table consists of, best first, where they "
+        "were hardly compared (a Mitchell) or never (a movement of few rounds); none where it is "
+        "one list.",
     )
 
 

@@ -83,6 +83,16 @@ class Draw:
     quality: Mapping[str, int] = field(default_factory=dict)
 
 
+class SeparateLists(NamedTuple):
+    """Lists that the one table of a stage consists of; none where it is one list.
+
+    ``note`` is the code of the sentence that says why a place counts in its own list alone.
+    """
+
+    note: str = ""
+    lists: tuple[tuple[int, ...], ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A format: pure functions, and the settings that a form must ask for.
@@ -101,8 +111,8 @@ class Format:
     tree for a match of another branch. ``overtaken`` lists, where matches fill one another, those
     whose next match was played by the other entrant than the result says, as after a late
     correction. ``same_deals``: every table gets the same deals, those of `Table.boards`. ``lists``
-    says which entrants were hardly compared with the others as the results stand: their places are
-    lists of their own in the one table. ``in_brackets``: a seed's number is its place in the tree,
+    says which entrants are hardly, or not at all, compared with the others: their places are lists
+    of their own in the one table. ``in_brackets``: a seed's number is its place in the tree,
     so that qualifiers are crossed. ``paired_by_place``: the first round follows from the places in
     seeding order alone, so that the seeding has to keep those of one origin apart (the others look
     at origins when they pair). ``is_endless``: rounds go on as long as one likes, so that meeting
@@ -128,6 +138,6 @@ class Format:
     overtaken: Callable[[Stage, Mapping[int, Entrant]], tuple[OvertakenMatch, ...]] | None = None
     in_brackets: bool = False
     same_deals: bool = False
-    lists: Callable[[Stage], tuple[tuple[int, ...], ...]] | None = None
+    lists: Callable[[Stage], SeparateLists] | None = None
     paired_by_place: bool = False
     is_endless: bool = False

@@ -14,7 +14,14 @@ from typing import Final, NamedTuple
 from tournaments.domain.movements import howell as howells
 from tournaments.domain.movements.howell import Movement, howell
 from tournaments.domain.movements.mitchell import mitchell
-from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, PairingReason
+from tournaments.domain.pairing.base import (
+    CannotDraw,
+    Draw,
+    Field,
+    Format,
+    PairingReason,
+    SeparateLists,
+)
 from tournaments.domain.rows import (
     Bye,
     Entrant,
@@ -122,7 +129,57 @@ def movement_of(pairs: Sequence[int], rules: StageRules) -> Movement:
     return howell(size)[: rules.rounds]
 
 
-def separate_lists(stage: Stage) -> tuple[tuple[int, ...], ...]:
+def separate_lists(stage: Stage) -> SeparateLists:
+    """Return the lists that a table consists of: parts never compared, or halves hardly compared.
+
+    The halves of a Mitchell whose sides never change over have a table each, whatever its parts.
+    """
+    compares = stage.rules.scoring is Scoring.COMPARISON
+    has_one_table = stage.rules.switch is not SwitchRule.NEVER
+    if compares and has_one_table and len(parts := unlinked_parts(stage)) > 1:
+        return SeparateLists("place.unlinked_lists", parts)
+    halves = separate_halves(stage)
+    return SeparateLists("place.two_lists", halves) if halves else SeparateLists()
+
+
+def unlinked_parts(stage: Stage) -> tuple[tuple[int, ...], ...]:
+    """Return the parts of a stage whose pairs are compared, the largest first.
+
+    Two pairs are in one part where they hold the same side of a deal, or a chain of such pairs
+    leads from one to the other: by the tables of the rounds, drafts too, and by the movement for
+    those that are not drawn. A table that counts without points of its deals compares nothing.
+    """
+    pairs = _initial_pairs(stage, stage.entrants)
+    try:
+        movement = movement_of(pairs, stage.rules)
+    except CannotDraw:
+        return ()
+    holders: dict[tuple[int, int], set[int]] = defaultdict(set)
+    for table in (table for round_ in stage.rounds for table in round_.tables):
+        if not table.is_bye and (table.board_points or not table.counts):
+            for board, pair in product(table.boards, table.entrants):
+                holders[board, table.side_of(pair)].add(pair)
+    seats = _initial_seats(pairs, stage.rules)
+    for station in (s for stations in movement[len(stage.rounds) :] for s in stations):
+        sides = [seats[station.first], seats[station.second]]
+        for side, seated in enumerate(sides):
+            if seated is not None and None not in sides:
+                holders[boards_of(station.boards, stage.rules)[0], side].add(seated)
+    parts: list[set[int]] = []
+    for held in holders.values():
+        joined = [part for part in parts if not part.isdisjoint(held)]
+        parts = [part for part in parts if part not in joined] + [held.union(*joined)]
+    ordered = sorted(parts, key=lambda part: (-len(part), min(part)))
+    return tuple(tuple(pair for pair in stage.entrants if pair in part) for part in ordered)
+
+
+def is_linked(entrants: int, rules: StageRules) -> bool:
+    """Tell whether a movement compares all pairs, directly or over others."""
+    stage = Stage(1, FORMAT.name, rules, tuple(range(1, entrants + 1)))
+    return len(unlinked_parts(stage)) == 1
+
+
+def separate_halves(stage: Stage) -> tuple[tuple[int, ...], ...]:
     """Return the halves of a Mitchell, those who sit still first, where they were hardly compared.
 
     Two pairs are compared where both held the same side of a deal. While fewer than half of those

@@ -18,6 +18,7 @@ from tournaments.director.queries.tournaments import (
 from tournaments.domain.card_points import columns_without_points, tables_without_points
 from tournaments.domain.ledger import BYES, Game, RoundKind
 from tournaments.domain.pairing import FORMATS
+from tournaments.domain.pairing.base import SeparateLists
 from tournaments.domain.ranking import (
     SHARED,
     GroupTable,
@@ -42,8 +43,9 @@ DIRECT_CRITERIA = ("direct_encounter", "direct_of_two", "extended_direct_encount
 class StageTables(NamedTuple):
     """A stage's tables as they are cached, one a group, and the codes of its criteria in order.
 
-    ``lists`` are the numbers of entries that were hardly compared with the others
-    (`Format.lists`), best first; none where the table is one list. ``hidden`` are the criteria
+    ``lists`` are the numbers of entries that were hardly or not compared with the others
+    (`Format.lists`), best first, with the ``note`` on them; none where the table is one list.
+    ``hidden`` are the criteria
     without data, ``passed_over`` those not used for a tie that they met because card points were
     not reported, which ``tables_without_points`` tables lack.
     """
@@ -51,6 +53,7 @@ class StageTables(NamedTuple):
     columns: tuple[str, ...]
     groups: tuple[GroupRows, ...]
     lists: tuple[tuple[int, ...], ...] = ()
+    note: str = ""
     hidden: tuple[str, ...] = ()
     passed_over: tuple[str, ...] = ()
     tables_without_points: int = 0
@@ -70,6 +73,7 @@ class StandingsPage:
     columns: tuple[str, ...]
     groups: tuple[GroupRows, ...]
     lists: tuple[tuple[StandingRow, ...], ...] = ()
+    note: str = ""
     hidden: tuple[str, ...] = ()
     passed_over: tuple[str, ...] = ()
     tables_without_points: int = 0
@@ -197,6 +201,7 @@ def standings_in(access: VisibleTournament, stage: StageHead) -> StandingsPage:
         board.columns,
         board.groups,
         lists,
+        board.note,
         board.hidden,
         board.passed_over,
         board.tables_without_points,
@@ -231,7 +236,8 @@ def _computed(snapshot: TournamentSnapshot, head: StageHead) -> StageTables:
     people, who_by_number = snapshot.rows.by_number, snapshot.competitor_refs
     lines = [line for table in group_tables for line in table.lines]
     order = [line.entrant for line in lines]
-    parts = FORMATS[stage.format].lists
+    lists_of = FORMATS[stage.format].lists
+    separate = lists_of(stage) if lists_of else SeparateLists()
     passed_over = {code for table in group_tables for code in table.passed_over}
     columns = order_of(stage)
     return StageTables(
@@ -242,7 +248,8 @@ def _computed(snapshot: TournamentSnapshot, head: StageHead) -> StageTables:
             )
             for table in group_tables
         ),
-        tuple(tuple(sorted(part, key=order.index)) for part in (parts(stage) if parts else ())),
+        tuple(tuple(sorted(part, key=order.index)) for part in separate.lists),
+        separate.note,
         columns_without_points(stage, lines),
         tuple(code for code in columns if code in passed_over),
         tables_without_points(stage),

@@ -229,9 +229,9 @@ def line_name(number: int) -> str:
 
 
 @register.simple_tag
-def two_lists() -> str:
-    """Return the sentence for a table that consists of two lists."""
-    return _message("place.two_lists")
+def lists_note(page: StandingsPage) -> str:
+    """Return the sentence for a table that consists of several lists."""
+    return _message(page.note)
 
 
 @register.simple_tag
