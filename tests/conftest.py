@@ -21,7 +21,7 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 
-from tests import migrated, quick
+from tests import database, migrated, quick
 from tests.servers import (
     NginxServer,
     PgBouncer,
@@ -74,6 +74,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if fixtures or item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.slow)
     quick.mark_cases(items)
+    database.mark_database(items)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -130,6 +130,18 @@ def test_those_beside_the_matrix_are_answered_like_one_of_it(
 
 
 @pytest.mark.slow
+@pytest.mark.database
+def test_the_organiser_is_answered_on_every_page_by_either_database() -> None:
+    scene, wrong = crowded(scenes.running()), {}
+    for name in MATRIX:
+        with prepared(name, scene) as path:
+            got = answer_to(scene, "organiser", "get", path).status_code
+            if got not in MATRIX[name]:  # the first of the roles to look is not always its column
+                wrong[name] = got
+    assert wrong == {}
+
+
+@pytest.mark.slow
 def test_a_private_tournament_is_not_there_for_strangers() -> None:
     scene, wrong = crowded(scenes.running()), {}
     for name in NAMES:
