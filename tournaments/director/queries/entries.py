@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Final, NamedTuple
@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 from tournaments.core.db import row_of
 from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, is_own_entry
+from tournaments.director.queries.expected import expected_today
 from tournaments.director.queries.rows import competitor_ref
 from tournaments.director.queries.seats import people_seated
 from tournaments.director.queries.state import entry_facts, is_drawn, next_rounds, role_of
@@ -44,7 +45,8 @@ class EntryRow(ShownNames):
     ``away`` is the kind of its absence (`Absence.Kind`), or empty; ``bye_rounds`` the coming rounds
     with a requested bye; ``substitutes`` who plays for one of its people now; ``penalties`` how
     many are in force. ``who`` identifies the pair, player or bot
-    (`director.queries.rows.competitor_ref`).
+    (`director.queries.rows.competitor_ref`). ``expected`` today and ``rests`` (the round of the
+    day in which it has a granted bye) are read for the check-in alone (`with_expected`).
     """
 
     number: int
@@ -61,11 +63,35 @@ class EntryRow(ShownNames):
     substitutes: tuple[str, ...] = ()
     penalties: int = 0
     who: str = ""
+    expected: bool = False
+    rests: int = 0
 
     @property
     def is_missing(self) -> bool:
-        """Whether it is an entry of people that has not checked in and is not away already."""
+        """Whether it is an entry of people that is expected today and has not checked in."""
+        return self.may_be_missing and self.expected
+
+    @property
+    def may_arrive(self) -> bool:
+        """Whether it is asked on its own page to check in: also where it rests in the round."""
+        return self.may_be_missing and (self.expected or self.rests > 0)
+
+    @property
+    def may_be_missing(self) -> bool:
+        """Whether it is an entry of people that has not checked in and is not away."""
         return not (self.is_bot or self.away or self.checked_in_at)
+
+
+def with_expected(rows: Iterable[EntryRow], tournament: Tournament) -> tuple[EntryRow, ...]:
+    """Return entries with who is expected today; no query where nobody may be missing."""
+    rows = tuple(rows)
+    if not any(row.may_be_missing for row in rows):
+        return rows
+    today = expected_today(tournament)
+    return tuple(
+        replace(row, expected=row.number in today.coming, rests=today.resting.get(row.number, 0))
+        for row in rows
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +134,15 @@ class Newcomer(NamedTuple):
 class CheckInPage:
     """The check-in page: ``entries`` match the search, the counts are of all entries.
 
-    ``round`` is the first that is not published yet: closing the check-in affects that one.
+    ``missing`` are expected today and have not come, ``resting`` have a granted bye in their first
+    round of the day: closing the check-in leaves them. ``round`` is the first that is not published
+    yet: closing the check-in affects that one.
     """
 
     head: TournamentHead
     entries: tuple[EntryRow, ...]
     missing: tuple[EntryRow, ...]
+    resting: tuple[EntryRow, ...]
     come: int
     away: int
     closed_at: datetime | None
@@ -136,14 +165,19 @@ def entries_page(slug: str, viewer: Actor) -> EntriesPage:
 
 
 def check_in_page(slug: str, viewer: Actor, search: str = "") -> CheckInPage:
-    """Return the entries with ``search`` in a name for check-in: the head's queries and five."""
+    """Return the entries with ``search`` in a name for check-in.
+
+    The head's queries and five, twelve more unless all have come.
+    """
     access = open_tournament(slug, viewer)
-    people = [entry for entry in entry_rows(access) if not entry.is_bot]
+    rows = with_expected(entry_rows(access), access.tournament)
+    people = [entry for entry in rows if not entry.is_bot]
     text = search.strip().casefold()
     return CheckInPage(
         access.head,
         tuple(e for e in people if _matches_search(e, text)),
         missing=tuple(entry for entry in people if entry.is_missing),
+        resting=tuple(entry for entry in people if entry.may_be_missing and entry.rests),
         come=sum(entry.checked_in_at is not None and not entry.away for entry in people),
         away=sum(bool(entry.away) for entry in people),
         closed_at=access.tournament.check_in_closed_at,
@@ -225,6 +259,8 @@ def _row(
         substitutes=tuple(substitutes),
         penalties=penalties,
         who=competitor_ref(entry),
+        expected=False,
+        rests=0,
     )
 
 
@@ -382,11 +418,16 @@ def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
     )
 
 
-def own_page(entry: Entry, role: Role) -> OwnPage:
-    """Return an entry for its own people, in any state of the tournament; seven queries."""
+def own_page(entry: Entry, role: Role, *, asks_check_in: bool = False) -> OwnPage:
+    """Return an entry for its own people, in any state of the tournament; seven queries.
+
+    ``asks_check_in`` takes more, where it has not checked in: whether it is expected today.
+    """
     tournament = entry.tournament
     round_, rest = next_rounds(tournament, [entry.number])[entry.number]
     (row,) = rows_of_entries([entry], round_, Q(entry=entry))
+    if asks_check_in:
+        (row,) = with_expected([row], tournament)
     byes = _byes(entry, round_)
     paid_byes = sum(bye.kind != ByeRequest.Kind.ZERO for bye in byes)
     away = entry.absences.filter(until_round=None).first() if row.away else None

@@ -19,6 +19,7 @@ from tournaments.core.permissions import (
     may_manage,
     refuse_unless,
 )
+from tournaments.director.queries.expected import missing_entries
 from tournaments.director.queries.seats import refuse_two_seats
 from tournaments.director.queries.state import (
     entry_facts,
@@ -249,12 +250,12 @@ def undo_check_in(actor: Actor, entry: Entry) -> Entry:
 def check_in_all(actor: Actor, tournament: Tournament) -> int:
     """Check in all entries that are missing; return how many. Refuses FORBIDDEN, TOURNAMENT_OVER.
 
-    Entries that have left stay away.
+    Missing are those of `expected_today`; entries that have left stay away.
     """
     refuse_unless(may_arbitrate(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
     refuse_closed("check_in_all", tournament_facts(tournament))
-    missing = _missing(tournament)
+    missing = missing_entries(tournament)
     if missing:
         keys = [entry.pk for entry in missing]
         tournament.entries.filter(pk__in=keys).update(checked_in_at=timezone.now())
@@ -265,10 +266,10 @@ def check_in_all(actor: Actor, tournament: Tournament) -> int:
 
 @transaction.atomic
 def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withdraw") -> int:
-    """Close the check-in: entries not checked in are withdrawn, or get a bye in their next round.
+    """Close the check-in: entries that are missing are withdrawn, or get a bye in their next round.
 
-    Bots count as present. Returns how many were missing. Refuses FORBIDDEN, TOURNAMENT_OVER,
-    CHECK_IN_CLOSED, UNKNOWN_CHOICE.
+    Missing are those of `expected_today`. Bots count as present. Returns how many were missing.
+    Refuses FORBIDDEN, TOURNAMENT_OVER, CHECK_IN_CLOSED, UNKNOWN_CHOICE.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     if absent not in ABSENCE_OUTCOMES:
@@ -277,7 +278,7 @@ def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withd
     refuse_closed("close_check_in", tournament_facts(tournament))
     tournament.check_in_closed_at = timezone.now()
     tournament.save(update_fields=["check_in_closed_at"])
-    missing = _missing(tournament)
+    missing = missing_entries(tournament)
     rounds = next_rounds(tournament, [entry.number for entry in missing])
     for entry in missing:
         if absent == "withdraw":
@@ -323,13 +324,6 @@ def open_check_in(actor: Actor, tournament: Tournament, *, afresh: bool = False)
         tournament.entries.update(checked_in_at=None)
     write_tournament_event(actor, "check_in.opened", tournament, tournament, afresh=afresh)
     return tournament
-
-
-def _missing(tournament: Tournament) -> list[Entry]:
-    """Return the entries of people that have not checked in and are not away already."""
-    entries = tournament.entries.filter(checked_in_at__isnull=True, bot__isnull=True)
-    away = Absence.objects.filter(entry__tournament=tournament, until_round__isnull=True)
-    return list(entries.exclude(pk__in=away.values("entry")).order_by("number"))
 
 
 # --- Penalties ------------------------------------------------------------------------------------

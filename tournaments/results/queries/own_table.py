@@ -115,7 +115,9 @@ def own_table_page(access: VisibleTournament, entry: Entry, viewer: Actor) -> Ow
         head=access.head,
         number=entry.number,
         name=entry.shown_name,
-        you=own_page(entry, role_of(viewer, access.powers, own=True)),
+        you=own_page(
+            entry, role_of(viewer, access.powers, own=True), asks_check_in=not (day or current)
+        ),
         current=None if current is None else page_of(current, viewer, access),
         clock=None if playing is None else clock_of(playing.round),
         bye=None if bye is None else match_row(bye, None),
