@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import polib
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from tournaments.environment import ROOT
 from tournaments.live.views import GUIDE_TASKS, LANGUAGES
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
+CATALOGUES = ROOT / "tournaments" / "locale"
 PICTURES = ROOT / "tournaments" / "static" / "help"
 MAX_BYTES = 60_000
 MAX_TOTAL_BYTES = 1_500_000
@@ -26,8 +29,11 @@ def guide(role: str, language: str) -> str:
     return response.content.decode()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("role", GUIDE_TASKS)
+GUIDES = [(role, language) for role in GUIDE_TASKS for language in LANGUAGES[role]]
+WITH_PICTURES = ("organisers", "players")
+
+
+@pytest.mark.parametrize(("role", "language"), GUIDES)
 def test_every_task_is_reported_and_stands_in_the_list(role: str, language: str) -> None:
     page = guide(role, language)
     assert set(re.findall(r'<h2 id="([a-z-]+)"', page)) == set(GUIDE_TASKS[role])
@@ -36,15 +42,14 @@ def test_every_task_is_reported_and_stands_in_the_list(role: str, language: str)
     assert f'<html lang="{language}">' in page
 
 
-@pytest.mark.parametrize("role", GUIDE_TASKS)
+@pytest.mark.parametrize("role", WITH_PICTURES)
 def test_both_languages_show_the_same_pictures(role: str) -> None:
-    spanish, english = (pictures_of(role, language) for language in LANGUAGES)
+    spanish, english = (pictures_of(role, language) for language in LANGUAGES[role])
     assert spanish
     assert spanish == english
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("role", GUIDE_TASKS)
+@pytest.mark.parametrize(("role", "language"), GUIDES)
 def test_every_picture_is_there(role: str, language: str) -> None:
     missing = [n for n in pictures_of(role, language) if not (PICTURES / language / n).is_file()]
     assert missing == []
@@ -52,10 +57,7 @@ def test_every_picture_is_there(role: str, language: str) -> None:
 
 def test_pictures_are_small_and_none_is_left_over() -> None:
     used = {
-        f"{language}/{name}"
-        for language in LANGUAGES
-        for role in GUIDE_TASKS
-        for name in pictures_of(role, language)
+        f"{language}/{name}" for role, language in GUIDES for name in pictures_of(role, language)
     }
     sizes = {str(path.relative_to(PICTURES)): path.stat().st_size for path in picture_files()}
     assert set(sizes) == used
@@ -83,6 +85,19 @@ def test_one_who_speaks_another_language_still_gets_a_guide() -> None:
     german = Client(headers={"Accept-Language": "de"}).get("/help/players/").content.decode()
     assert '<html lang="de">' in german
     assert '<article class="guide" lang="en">' in german
+
+
+@pytest.mark.parametrize("language", LANGUAGES["evening"])
+def test_each_trouble_of_an_evening_has_numbered_presses_that_are_labels(language: str) -> None:
+    sections = re.findall(r"<section.*?</section>", guide("evening", language), re.DOTALL)
+    assert len(sections) == 10
+    assert all(section.count("<li>") >= 3 for section in sections)
+    spanish = polib.pofile(str(CATALOGUES / "es" / "LC_MESSAGES" / "django.po"))
+    with translation.override(language):
+        labels = {translation.gettext(entry.msgid) for entry in spanish if not entry.msgctxt}
+    labels = {label.replace("%(number)s", "3") for label in labels}
+    named = set(re.findall(r"<strong>(.*?)</strong>", "".join(sections)))
+    assert {name.casefold() for name in named} - {label.casefold() for label in labels} == set()
 
 
 def pictures_of(role: str, language: str) -> list[str]:

@@ -157,6 +157,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "arena-pair": (404,) * 5,  # no bots have met
     "help": EVERYBODY,
     "help-organisers": EVERYBODY,
+    "help-evening": EVERYBODY,
     "help-players": EVERYBODY,
     "rules": EVERYBODY,
     "try-position": EVERYBODY,

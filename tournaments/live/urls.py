@@ -19,6 +19,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("help/", live_views.index, "help"),
     page("help/organisers/", live_views.organisers, "help-organisers"),
     page("help/players/", live_views.players, "help-players"),
+    page("help/evening/", live_views.evening, "help-evening"),
 ]
 
 # Under `/api/v1/`.

@@ -99,11 +99,26 @@ PLAYER_TASKS: Final = (
     "withdraw",
     "follow",
 )
+EVENING_TASKS: Final = (
+    "absent",
+    "late",
+    "wrong-result",
+    "disagree",
+    "odd-number",
+    "wrong-draw",
+    "leaves",
+    "no-printer",
+    "no-network",
+    "level",
+)
 GUIDE_TASKS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {"organisers": ORGANISER_TASKS, "players": PLAYER_TASKS}
+    {"organisers": ORGANISER_TASKS, "players": PLAYER_TASKS, "evening": EVENING_TASKS}
 )
 """The tasks of each guide, by the anchors that pages link to."""
-LANGUAGES: Final = ("es", "en")
+LANGUAGES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {"organisers": ("es", "en"), "players": ("es", "en"), "evening": ("es", "en", "de")}
+)
+"""The languages of each guide."""
 
 
 @require_safe
@@ -124,8 +139,14 @@ def players(request: HttpRequest) -> HttpResponse:
     return _render_guide(request, "players")
 
 
+@require_safe
+def evening(request: HttpRequest) -> HttpResponse:
+    """Show what to press when something goes wrong on the evening of a tournament."""
+    return _render_guide(request, "evening")
+
+
 def _render_guide(request: HttpRequest, role: str) -> HttpResponse:
-    language = get_language() if get_language() in LANGUAGES else "en"
+    language = get_language() if get_language() in LANGUAGES[role] else "en"
     return render(request, f"live/help/{role}_{language}.html", {"language": language})
 
 
