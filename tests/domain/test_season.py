@@ -182,6 +182,12 @@ def test_a_countback_compares_first_places_then_second_ones() -> None:
     assert [(row.who, row.decided_by) for row in table] == [(1, ""), (2, "countback"), (3, "total")]
 
 
+def test_a_countback_leaves_out_results_that_are_struck_out() -> None:
+    own = SeasonRules(own_scale=(3, 2, 1), best=1, criteria=(SeasonCriterion.COUNTBACK,))
+    table = season([event(1, (1, 1), (2, 2)), event(2, (1, 1)), event(3, (2, 1))], own)
+    assert [(row.who, row.rank, row.shared) for row in table] == [(1, 1, True), (2, 1, True)]
+
+
 def test_running_totals_are_those_of_the_table_after_each_event() -> None:
     events = [event(1, (1, 1), (2, 2)), event(2, (2, 1)), event(3, (1, 1), (2, 2))]
     running = running_totals(events, SeasonRules(best=2))

@@ -116,6 +116,16 @@ def test_the_days_of_a_draft_that_is_not_posted_are_in_no_calendar() -> None:
     assert not events_of(reverse("club-calendar", args=[draft.club.slug]))
 
 
+def test_a_poster_has_its_days_as_a_calendar_and_a_draft_for_its_club_alone() -> None:
+    draft = a_draft(a_club())
+    plan_days(SYSTEM, draft, FIFTEEN)
+    path = reverse("tournament-calendar", args=[draft.slug])
+    assert Client().get(path).status_code == 404
+    post_tournament(SYSTEM, draft)
+    assert path in Client().get(reverse("poster", args=[draft.slug])).content.decode()
+    assert len(events_of(path)) == draft.days.count() > 0
+
+
 def test_the_week_sheet_has_the_matches_by_day_with_room_for_the_score() -> None:
     league = the_liguilla(published=3)
     plan_days(SYSTEM, league, DayPlan((1, 3), time(20, 30), date(2026, 3, 24), 7))

@@ -18,7 +18,7 @@ from tournaments.domain.roster import ListedEntrant
 from tournaments.models import CashEntry, SignUpRequest, Tournament
 from tournaments.signup.services.money import pay, waive
 from tournaments.signup.services.requests import take_off
-from tournaments.signup.templatetags import euros
+from tournaments.signup.templatetags import euros, phones_of, whatsapp_of
 
 pytestmark = pytest.mark.django_db
 
@@ -79,6 +79,39 @@ def test_another_amount_a_return_and_a_waiver_are_noted_on_the_page_of_the_payer
     assert client.post(f"{at}waive/", {"waive-cents": "1", "waive-note": ""}).status_code == 422
 
 
+def test_two_desks_that_type_the_same_payment_note_it_once() -> None:
+    tournament = a_posted(fee_cents=2000)
+    pairs(tournament, 1)
+    client, at = desk(tournament), f"/t/{tournament.slug}/money/ticket/1/"
+    assert 'name="pay-shown" value="2000"' in read(client, at)
+    typed = {"pay-cents": "20,- €", "pay-note": "", "pay-shown": "2000"}
+    assert client.post(f"{at}pay/", typed).status_code == 302
+    again = client.post(f"{at}pay/", typed)
+    assert again.status_code == 409
+    assert 'name="pay-shown" value="0"' in again.content.decode()
+    assert cash() == [("paid", 2000)]
+
+
+@pytest.mark.parametrize(
+    ("contact", "phones", "whatsapp"),
+    [
+        ("600 11 22 33", ["600112233"], "34600112233"),
+        ("600112233 / 611 22 33 44", ["600112233", "611223344"], "34600112233"),
+        ("600112233 611223344", ["600112233", "611223344"], "34600112233"),
+        ("600 11 22 33 o 611.22.33.44", ["600112233", "611223344"], "34600112233"),
+        ("0034 600 112 233", ["+34600112233"], "34600112233"),
+        ("+49 (0) 170-1234567", ["+4901701234567"], "4901701234567"),
+        ("976/123456", ["976123456"], "34976123456"),
+        ("ana@example.org", [], ""),
+    ],
+)
+def test_the_telephones_of_a_contact_are_called(
+    contact: str, phones: list[str], whatsapp: str
+) -> None:
+    assert phones_of(contact) == phones
+    assert not phones or whatsapp_of(phones[0]) == whatsapp
+
+
 def test_what_is_owed_is_paid_at_the_check_in_beside_who_has_come() -> None:
     tournament = a_posted(fee_cents=1250)
     enter_list(SYSTEM, tournament, [ListedEntrant(("Eva Gil", "Pepe Ruiz"))])
@@ -129,6 +162,8 @@ def test_a_program_reads_and_notes_money_once_for_each_key() -> None:
     assert send("waive", "6", ticket=2) == 400
     assert send("pay", "7", ticket=99) == 404
     assert send("pay", "8", cents=5) == 404
+    assert send("pay", "10", ticket=1, entry=1, cents=5) == 400
+    assert send("pay", "11", ticket=2, cents=5, shown=1999) == 409
     line = CashEntry.objects.get(kind="waived")
     assert send(f"{line.pk}/reverse", "9") == 201
     money = caller.read(at)

@@ -1,5 +1,6 @@
 """Sums of a tournament's cash book, in cents: what was taken, is owed, is to be returned."""
 
+import re
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
@@ -24,6 +25,39 @@ class CashRow:
     cents: int
     payer: int | None = None
     day: date = date.min
+
+
+AMOUNT: Final = re.compile(
+    r"(-?) *(?:([0-9]{1,3}(?:([ .,'\u2019])[0-9]{3})(?:\3[0-9]{3})*)|([0-9]+))"
+    r"(?:([.,])([0-9]{1,2}))?"
+)
+"""An amount: its sign, digits in groups of three with their separator, or without; decimals."""
+
+CURRENCY: Final = re.compile(r"€|\b(?:eur|euros?)\b\.?", re.IGNORECASE)
+
+
+def read_cents(text: str) -> int:
+    """Return the cents of an amount in euros as people write it; raises ValueError.
+
+    Three digits behind a separator are thousands, since an amount has no more than two decimals.
+
+    >>> [read_cents(text) for text in ("10 €", "20,-", "12,5", "0.50", "-5")]
+    [1000, 2000, 1250, 50, -500]
+    >>> [read_cents(text) for text in ("1 000", "1.000", "1.000,50", "1,000.50 EUR")]
+    [100000, 100000, 100050, 100050]
+    >>> read_cents("1e3")
+    Traceback (most recent call last):
+    ...
+    ValueError: no amount: 1e3
+    """
+    plain = " ".join(CURRENCY.sub(" ", text).replace("\u2212", "-").split())
+    plain = re.sub(r" ?[.,] ?[-\u2013\u2014]+$", "", plain)
+    found = AMOUNT.fullmatch(plain)
+    if found is None or (found[3] and found[3] == found[5]):
+        raise ValueError(f"no amount: {text}")
+    whole = int(re.sub(r"[^0-9]", "", found[2] or found[4]))
+    cents = whole * 100 + int((found[6] or "").ljust(2, "0"))
+    return -cents if found[1] else cents
 
 
 class MoneyState(StrEnum):

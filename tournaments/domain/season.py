@@ -45,7 +45,7 @@ class SeasonCriterion(StrEnum):
     WINS = "wins"
     """Events won."""
     COUNTBACK = "countback"
-    """First places, then second places, then third places, and so on."""
+    """First places, then second places, and so on, of the results that are not struck out."""
     BEST_RESULT = "best_result"
     """The points of the best result."""
     PLAYED = "played"
@@ -295,7 +295,7 @@ class _Results:
         if criterion is SeasonCriterion.WINS:
             return self.wins
         if criterion is SeasonCriterion.COUNTBACK:
-            ranks = [rank for rank, _ in self.results.values()]
+            ranks = [self.results[n][0] for n in self.counted]
             return [ranks.count(rank) for rank in range(1, MAX_COUNTBACK + 1)]
         if criterion is SeasonCriterion.BEST_RESULT:
             return max(worth for _, worth in self.results.values())

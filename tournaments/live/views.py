@@ -380,8 +380,8 @@ def club_calendar(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def tournament_calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return the rounds of a tournament as a calendar."""
-    return calendar_file(request, news.tournament_calendar(slug))
+    """Return the rounds of a tournament, or the days of a draft, as a calendar."""
+    return calendar_file(request, news.tournament_calendar(slug, actor_from(request)))
 
 
 def calendar_file(request: HttpRequest, page: CalendarPage) -> HttpResponse:

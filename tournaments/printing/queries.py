@@ -574,9 +574,7 @@ def _cross_row(row: CrosstableRow, own_index: int) -> rows.CrossRow:
 
 
 def _by_rounds(page: CrosstablePage, head: rows.Masthead, message: PaperMessages) -> rows.Sheet:
-    places = {
-        row.number: place for group in page.groups for place, row in enumerate(group.rows, start=1)
-    }
+    places = page.places
     groups = tuple(
         (
             group.group,

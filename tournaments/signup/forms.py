@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import CommaDecimalField, Form, moment_field
+from tournaments.core.forms import Form, moment_field
+from tournaments.domain.money import read_cents
 from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.models import SignUp
 from tournaments.models.tournaments import MAX_LINE_LENGTH
@@ -141,11 +142,22 @@ class NameForm(Form):
         seat.choices = list(enumerate(names, 1))
 
 
-class EurosField(CommaDecimalField):
-    """An amount in euros, in cents."""
+class EurosField(forms.DecimalField):
+    """An amount in euros as people write it, in cents."""
+
+    widget = forms.TextInput
 
     def __init__(self, **options: Any) -> None:
         super().__init__(min_value=0, max_value=100_000, decimal_places=2, **options)
+
+    def to_python(self, value: Any) -> Any:
+        """Return the euros."""
+        if value in self.empty_values:
+            return None
+        try:
+            return Decimal(read_cents(str(value))) / 100
+        except ValueError as error:
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid") from error
 
     def prepare_value(self, value: Any) -> Any:
         """Show cents as euros."""
@@ -217,10 +229,18 @@ class LinkForm(Form):
 
 
 class AmountForm(Form):
-    """An amount that changes hands, and a note."""
+    """An amount that changes hands, and a note.
 
+    ``shown`` is what the page showed of the balance: two desks do not note the same twice.
+    """
+
+    shown = forms.IntegerField(widget=forms.HiddenInput, required=False)
     cents = EurosField(label=_("Amount in euros"))
     note = forms.CharField(label=_("Note"), max_length=MAX_LINE_LENGTH, required=False)
+
+    def show(self, shown: int) -> None:
+        """Show another balance in a form that was refused, so that it can be sent again."""
+        self.data = {**dict(self.data.items()), self.add_prefix("shown"): str(shown)}
 
     def field_of(self, refusal: Refusal) -> str | None:
         """Return the name of the field that a refusal is about."""

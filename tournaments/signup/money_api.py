@@ -46,20 +46,23 @@ def _payer(actor: Actor, data: Data, tournament: Tournament) -> Payer:
 def pay(actor: Actor, data: Data, tournament: Tournament) -> None:
     """Note what was paid; without `cents` all that is owed. More than is owed can be paid."""
     payer = _payer(actor, data, tournament)
-    services.pay(actor, payer, data.get("cents"), data.get("note", ""))
+    note, shown = data.get("note", ""), data.get("shown")
+    services.pay(actor, payer, data.get("cents"), note, shown=shown)
 
 
 @on_tournament(serializers.Payment, name="refund")
 def refund(actor: Actor, data: Data, tournament: Tournament) -> None:
     """Note what was returned; without `cents` what is to be returned, or else all of it."""
     payer = _payer(actor, data, tournament)
-    services.refund(actor, payer, data.get("cents"), data.get("note", ""))
+    note, shown = data.get("note", ""), data.get("shown")
+    services.refund(actor, payer, data.get("cents"), note, shown=shown)
 
 
 @on_tournament(serializers.Waiver, name="waive")
 def waive(actor: Actor, data: Data, tournament: Tournament) -> None:
     """Note that a fee need not be paid, or only a part, with the reason as `note`."""
-    services.waive(actor, _payer(actor, data, tournament), data["note"], data.get("cents"))
+    payer, shown = _payer(actor, data, tournament), data.get("shown")
+    services.waive(actor, payer, data["note"], data.get("cents"), shown=shown)
 
 
 def find_line(slug: str, line: int, viewer: Actor) -> CashEntry:

@@ -1,5 +1,7 @@
 """Shapes of the sign-up in the API."""
 
+from typing import Any
+
 from rest_framework import serializers
 
 from tournaments.core.api.serializers import Count, Flag, Integer, Moment, StrictSerializer, Text
@@ -182,6 +184,18 @@ class Payment(StrictSerializer):
         required=False, min_value=1, max_value=MAX_CENTS, help_text="Left out: the whole amount."
     )
     note = Text(required=False, allow_blank=True, max_length=MAX_LINE_LENGTH)
+    shown = Integer(
+        required=False,
+        min_value=0,
+        max_value=MAX_CENTS,
+        help_text="`payable` as it was read (of a return `taken`): refused if it has changed.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse a ticket and an entry at once: they may not be of the same people."""
+        if "ticket" in attrs and "entry" in attrs:
+            raise serializers.ValidationError({"entry": "either a ticket or an entry"})
+        return attrs
 
 
 class Waiver(Payment):

@@ -14,6 +14,7 @@ import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import CommaDecimalField, Form, reason_field, set_choices
 from tournaments.domain.messages import message
+from tournaments.domain.money import read_cents
 from tournaments.domain.names import MAX_NAME_LENGTH, ruleset_name
 from tournaments.domain.season import SeasonCriterion
 from tournaments.models import PrizeLine, Season
@@ -169,7 +170,8 @@ class SeasonEventForm(Form):
 
 
 PLACES: Final = re.compile(r"([0-9]{1,3})(?:\s*[-–—]\s*([0-9]{1,3}))?")
-MONEY: Final = re.compile(r"([0-9]{1,6})(?:[.,]([0-9]{1,2}))?\s*€?")
+MAX_PRIZE: Final = 999_999_99
+"""Money of a line in cents, at most."""
 SHARE: Final = re.compile(r"([0-9]{1,3})\s*%")
 
 EMPTY_LINES: Final = 3
@@ -210,9 +212,14 @@ class PrizeLineForm(Form):
             return None, None
         if share := SHARE.fullmatch(text):
             return None, int(share[1])
-        if money := MONEY.fullmatch(text):
-            return int(money[1]) * 100 + int((money[2] or "").ljust(2, "0")), None
-        raise forms.ValidationError(_("Write an amount as 600 or 12,50, and a share as 45 %."))
+        fault = _("Write an amount as 600 or 12,50, and a share as 45 %.")
+        try:
+            cents = read_cents(text)
+        except ValueError as error:
+            raise forms.ValidationError(fault) from error
+        if not 0 <= cents <= MAX_PRIZE:
+            raise forms.ValidationError(fault)
+        return cents, None
 
     @property
     def prize(self) -> NewPrize | None:

@@ -407,7 +407,7 @@ class CodeForm(Form):
 
     code = forms.CharField(
         label=_("Code"),
-        max_length=20,
+        max_length=500,  # a pasted link
         widget=forms.TextInput(
             attrs={
                 "autocomplete": "off",

@@ -34,6 +34,7 @@ from tournaments.director.queries.state import (
 )
 from tournaments.director.services.drafts import refresh_drafts
 from tournaments.director.services.entries import join_begun_stage
+from tournaments.domain.codes import read_code
 from tournaments.models import Absence, ByeRequest, Entry, Penalty, Tournament
 
 # --- Absences -------------------------------------------------------------------------------------
@@ -204,7 +205,7 @@ ABSENCE_OUTCOMES = ("withdraw", "bye")
 def entry_with_code(tournament: Tournament, code: str) -> Entry:
     """Return the entry that a code belongs to. Refuses BAD_CODE."""
     entries = tournament.entries.with_players().select_related("tournament__club")
-    entry = entries.filter(code=code.strip().upper()).first()
+    entry = entries.filter(code=read_code(code)).first()
     if entry is None:
         raise Refusal(Reason.BAD_CODE)
     return entry

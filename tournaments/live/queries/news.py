@@ -8,8 +8,8 @@ from typing import Final
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from tournaments.core.find import find_club, find_tournament
-from tournaments.core.permissions import Actor, public_condition
+from tournaments.core.find import find_club, find_tournament, not_found_unless, or_404
+from tournaments.core.permissions import Actor, may_see_poster, public_condition
 from tournaments.director.queries.cards import posted
 from tournaments.director.queries.days import DayRow, row_of_day
 from tournaments.director.queries.rows import live_results, match_row
@@ -111,17 +111,28 @@ def club_calendar(slug: str) -> CalendarPage:
     """
     club = find_club(slug)
     tournaments = Tournament.objects.filter(club=club)
-    appointments = [*_appointments(tournaments), *_season_days(club), *_days_to_come(tournaments)]
+    appointments = [
+        *_appointments(tournaments),
+        *_season_days(club),
+        *_days_to_come(posted(tournaments)),
+    ]
     appointments.sort(key=lambda appointment: (appointment.begins, appointment.key))
     return CalendarPage(club.name, club.slug, tuple(appointments))
 
 
-def tournament_calendar(slug: str) -> CalendarPage:
-    """Return the rounds of a tournament with their times. Refuses NOT_FOUND."""
-    tournament = find_tournament(slug, Actor.anonymous())
-    return CalendarPage(
-        tournament.name, tournament.slug, _appointments(Tournament.objects.filter(pk=tournament.pk))
-    )
+def tournament_calendar(slug: str, viewer: Actor) -> CalendarPage:
+    """Return the rounds of a tournament with their times, of a draft its planned days.
+
+    Refuses NOT_FOUND to those who may not see its poster.
+    """
+    tournament = or_404(Tournament.objects.select_related("club").filter(slug=slug).first())
+    not_found_unless(may_see_poster(viewer, tournament))
+    rows = Tournament.objects.filter(pk=tournament.pk)
+    if tournament.state == Tournament.State.DRAFT:
+        appointments = tuple(_days_to_come(rows.filter(cancelled_at=None)))
+    else:
+        appointments = _appointments(rows)
+    return CalendarPage(tournament.name, tournament.slug, appointments)
 
 
 def _news(tournaments: QuerySet[Tournament]) -> tuple[News, ...]:
@@ -207,9 +218,8 @@ def _season_days(club: Club) -> Iterable[Appointment]:
                 yield Appointment(key, season.name, club.slug, 0, at, None, season.slug, what)
 
 
-def _days_to_come(tournaments: QuerySet[Tournament]) -> Iterable[Appointment]:
-    """Yield the planned days of posted tournaments, and the day of those without; three queries."""
-    rows = posted(tournaments)
+def _days_to_come(rows: QuerySet[Tournament]) -> Iterable[Appointment]:
+    """Yield the planned days of drafts, and the day of those without; three queries."""
     yield from _planned_days(rows)
     for row in rows.filter(begins_at__isnull=False, days=None)[:MAX_EVENTS]:
         begins = row.begins_at or row.created_at

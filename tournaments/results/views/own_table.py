@@ -41,6 +41,7 @@ from tournaments.director.queries.entries import own_page, tournament_for_codes
 from tournaments.director.queries.state import role_of
 from tournaments.director.queries.tournaments import VisibleTournament, open_fetched_tournament
 from tournaments.director.services import absences
+from tournaments.domain.codes import read_code
 from tournaments.domain.standing_rows import StandingRow
 from tournaments.models import Entry, SignUpRequest, Tournament
 from tournaments.results.forms import ReportForm
@@ -160,10 +161,10 @@ def enter_code(request: HttpRequest, slug: str) -> HttpResponse:
     for even if the session has another.
     """
     tournament = tournament_for_codes(slug)
-    entry, code = entry_in_session(request, tournament), request.GET.get("code", "")
+    entry, code = entry_in_session(request, tournament), read_code(request.GET.get("code", ""))
     if entry is None and not code and is_waiting(request, tournament):
         return redirect("own-request", slug)
-    if entry is not None and code.strip().upper() in {"", entry.code}:
+    if entry is not None and code in {"", entry.code}:
         return redirect("own-table", slug)
     return ask_for_code(request, slug, tournament, CodeForm(initial={"code": code}))
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 from tournaments.core.db import row_of
 from tournaments.core.errors import Reason, Refusal
 from tournaments.director.queries.tickets import LIVE, active_entries, name_of
+from tournaments.domain.codes import read_code
 from tournaments.domain.money import Balance
 from tournaments.domain.signup import Fee, due_cents, is_in
 from tournaments.domain.state import RequestFacts, SignUpFacts
@@ -217,7 +218,7 @@ def request_facts(request: SignUpRequest, tournament: Tournament) -> RequestFact
 def request_with_code(tournament: Tournament, code: str) -> SignUpRequest:
     """Return the request that a code belongs to. Refuses BAD_CODE."""
     requests = SignUpRequest.objects.select_related("joined", "signup__tournament__club")
-    rows = requests.filter(signup__tournament=tournament, code=code.strip().upper())
+    rows = requests.filter(signup__tournament=tournament, code=read_code(code))
     request = rows.first()
     if request is None:
         raise Refusal(Reason.BAD_CODE)

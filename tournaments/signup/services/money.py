@@ -27,36 +27,42 @@ def pay(
     *,
     shown: int | None = None,
 ) -> CashEntry:
-    """Note what was paid; without an amount the whole rest, which is then ``shown`` if given.
+    """Note what was paid; without an amount the whole rest. ``shown`` is the rest on the page.
 
     More than is owed can be paid: it is then to be returned. Who waits for a place may pay before.
-    Refuses FORBIDDEN, NOTHING_OWED
-    without an amount, OWED_CHANGED where another amount is owed than was shown, BAD_AMOUNT,
-    BAD_REASON.
+    Refuses FORBIDDEN, NOTHING_OWED without an amount, OWED_CHANGED where another amount is open
+    than was shown, BAD_AMOUNT, BAD_REASON.
     """
     refuse_unless(may_arbitrate(actor, _tournament_of(payer).club), actor)
     note = line_of(note)
     request, balance = _lock_payer(actor, payer)
     refuse_closed("pay", _facts(balance))
-    if cents is None:
-        if balance.payable == 0:
-            raise Refusal(Reason.NOTHING_OWED)
-        if shown is not None and shown != balance.payable:
-            raise Refusal(Reason.OWED_CHANGED)
-        cents = balance.payable
+    if cents is None and balance.payable == 0:
+        raise Refusal(Reason.NOTHING_OWED)
+    _refuse_changed(shown, balance.payable)
+    cents = balance.payable if cents is None else cents
     return _note(actor, request, CashEntry.Kind.PAID, _checked(cents, MAX_CENTS), note)
 
 
 @transaction.atomic
-def refund(actor: Actor, payer: Payer, cents: int | None = None, note: str = "") -> CashEntry:
+def refund(
+    actor: Actor,
+    payer: Payer,
+    cents: int | None = None,
+    note: str = "",
+    *,
+    shown: int | None = None,
+) -> CashEntry:
     """Note what was returned; without an amount what is to be returned, or else all of it.
 
-    Refuses FORBIDDEN, NOTHING_TO_RETURN, BAD_AMOUNT for more than was taken, BAD_REASON.
+    ``shown`` is what the page showed as taken. Refuses FORBIDDEN, NOTHING_TO_RETURN, OWED_CHANGED,
+    BAD_AMOUNT for more than was taken, BAD_REASON.
     """
     refuse_unless(may_arbitrate(actor, _tournament_of(payer).club), actor)
     note = line_of(note)
     request, balance = _lock_payer(actor, payer)
     refuse_closed("refund", _facts(balance))
+    _refuse_changed(shown, balance.taken)
     if cents is None:
         cents = balance.to_return or balance.taken
     amount = _checked(cents, balance.taken)
@@ -64,10 +70,18 @@ def refund(actor: Actor, payer: Payer, cents: int | None = None, note: str = "")
 
 
 @transaction.atomic
-def waive(actor: Actor, payer: Payer, reason: str, cents: int | None = None) -> CashEntry:
+def waive(
+    actor: Actor,
+    payer: Payer,
+    reason: str,
+    cents: int | None = None,
+    *,
+    shown: int | None = None,
+) -> CashEntry:
     """Note that a request need not pay all that it owes, or only a part, with a reason.
 
-    Refuses FORBIDDEN, NOTHING_OWED, BAD_AMOUNT for more than is owed, REASON_MISSING, BAD_REASON.
+    ``shown`` as in `pay`. Refuses FORBIDDEN, NOTHING_OWED, OWED_CHANGED, BAD_AMOUNT for more than
+    is owed, REASON_MISSING, BAD_REASON.
     """
     refuse_unless(may_arbitrate(actor, _tournament_of(payer).club), actor)
     reason = line_of(reason)
@@ -75,6 +89,7 @@ def waive(actor: Actor, payer: Payer, reason: str, cents: int | None = None) -> 
         raise Refusal(Reason.REASON_MISSING)
     request, balance = _lock_payer(actor, payer)
     refuse_closed("waive", _facts(balance))
+    _refuse_changed(shown, balance.payable)
     amount = _checked(balance.payable if cents is None else cents, balance.payable)
     return _note(actor, request, CashEntry.Kind.WAIVED, amount, reason)
 
@@ -145,6 +160,12 @@ def _checked(cents: int, most: int) -> int:
     if not 0 < cents <= most:
         raise Refusal(Reason.BAD_AMOUNT, most=f"{most // 100}.{most % 100:02}")
     return cents
+
+
+def _refuse_changed(shown: int | None, now: int) -> None:
+    """Refuse OWED_CHANGED where another desk has noted something since the page was shown."""
+    if shown is not None and shown != now:
+        raise Refusal(Reason.OWED_CHANGED)
 
 
 def _facts(balance: Balance) -> MoneyFacts:

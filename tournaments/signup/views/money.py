@@ -52,17 +52,19 @@ class Act:
 ACTS: Final = {
     "pay": Act(
         AmountForm,
-        lambda actor, payer, data: services.pay(actor, payer, data["cents"], data["note"]),
+        lambda actor, payer, data: services.pay(actor, payer, **data),
         _("The payment is noted."),
     ),
     "refund": Act(
         AmountForm,
-        lambda actor, payer, data: services.refund(actor, payer, data["cents"], data["note"]),
+        lambda actor, payer, data: services.refund(actor, payer, **data),
         _("It is noted that the money was returned."),
     ),
     "waive": Act(
         WaiverForm,
-        lambda actor, payer, data: services.waive(actor, payer, data["note"], data["cents"]),
+        lambda actor, payer, data: services.waive(
+            actor, payer, data["note"], data["cents"], shown=data["shown"]
+        ),
         _("It is noted that this need not be paid."),
     ),
 }
@@ -81,9 +83,13 @@ def _render_payer(
         "refund": balance.to_return or balance.taken,
         "waive": balance.payable,
     }
+    shown = {"pay": balance.payable, "refund": balance.taken, "waive": balance.payable}
+    for verb, form in bound.items():
+        form.show(shown[verb])
     facts = MoneyFacts(owed=balance.payable, taken=balance.taken)
     forms = {
-        verb: bound.get(verb) or act.form(initial={"cents": amounts[verb]}, prefix=verb)
+        verb: bound.get(verb)
+        or act.form(initial={"cents": amounts[verb], "shown": shown[verb]}, prefix=verb)
         for verb, act in ACTS.items()
         if verb in bound or refusal_of(verb, facts) is None
     }

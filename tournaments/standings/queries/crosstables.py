@@ -167,6 +167,15 @@ class CrosstablePage:
         return tuple(row for group in self.groups for row in group.rows)
 
     @property
+    def places(self) -> dict[int, int]:
+        """The row of each entry in its group, from 1: cells of rounds name opponents by it."""
+        return {
+            row.number: place
+            for group in self.groups
+            for place, row in enumerate(group.rows, start=1)
+        }
+
+    @property
     def last_board(self) -> str:
         """The board that ends with the final: of two boards the final itself, if it is known."""
         boards = {column.board for column in self.columns}

@@ -76,14 +76,16 @@ def meeting_cells(
 
 
 @register.simple_tag
-def round_cells(cells: Iterable[RoundCell], disputed: Container[int] = ()) -> SafeString:
-    """Render a row's cells, one a round: opponent and hands, linked to the match.
+def round_cells(
+    cells: Iterable[RoundCell], places: Mapping[int, int], disputed: Container[int] = ()
+) -> SafeString:
+    """Render a row's cells, one a round: the opponent's place and hands, linked to the match.
 
-    ``disputed`` are keys of matches.
+    ``places`` are rows by entry number, ``disputed`` keys of matches.
     """
     address = _match_address()
     return _joined(
-        format_html('<td class="{}">{}</td>', cell.outcome, _cell(cell, address, disputed))
+        format_html('<td class="{}">{}</td>', cell.outcome, _cell(cell, address, places, disputed))
         for cell in cells
     )
 
@@ -97,12 +99,14 @@ def disputed_mark() -> SafeString:
     )
 
 
-def _cell(cell: RoundCell, address: str, disputed: Container[int]) -> SafeString:
+def _cell(
+    cell: RoundCell, address: str, places: Mapping[int, int], disputed: Container[int]
+) -> SafeString:
     if cell.match_pk:
         return format_html(
             '<a href="{}"><span class="cell__who">{}</span>{}{}</a>',
             address.format(cell.match_pk),
-            "+".join(map(str, cell.opponents)),
+            "+".join(str(places.get(number, "–")) for number in cell.opponents),
             _round_score(cell),
             disputed_mark() if cell.match_pk in disputed else "",
         )
