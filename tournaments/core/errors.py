@@ -142,6 +142,11 @@ class Reason(Enum):
 
     # people
     BAD_NAME = "bad_name", 422, _("“%(text)s” cannot be a name: %(why)s")
+    DOUBTFUL_NAME = (
+        "doubtful_name",
+        422,
+        _("Is “%(text)s” the name of a person? %(why)s. If it is, say so."),
+    )
     BAD_SLUG = "bad_slug", 422, _("“%(text)s” cannot be a short name: use a-z, 0-9 and hyphens.")
     SLUG_TAKEN = "slug_taken", 409, _("The short name “%(text)s” is taken.")
     NAME_TAKEN = "name_taken", 409, _("The name “%(text)s” is taken.")

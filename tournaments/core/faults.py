@@ -85,6 +85,22 @@ IMPORT_FAULTS: Final[dict[str, str | Promise]] = {
     "already_entered": _("%(text)s has already been entered"),
     "in_another_pair": _("%(text)s plays in another pair of this tournament"),
     "too_many": _("more entries than the %(text)s there can be"),
+    "name_telephone": _("“%(text)s” holds the number of a telephone or an identity card"),
+    "name_mail": _("“%(text)s” holds an e-mail address"),
+    "name_address": _("“%(text)s” holds a web address"),
+    "name_money": _("“%(text)s” holds an amount of money"),
+    "name_bracket": _("is “%(text)s” the name of a person? It holds a bracket"),
+    "name_sign": _("is “%(text)s” the name of a person? It holds a digit or a sign"),
+    "name_open": _("is “%(text)s” a person? It reads as if that were still open"),
+    "name_remark": _("is “%(text)s” the name of a person? It ends with a remark"),
+    "name_greeting": _("is “%(text)s” a person? It reads as a greeting"),
+    "line_remark": _("is “%(text)s” one person? It reads as two, or as a remark"),
+    "line_struck": _("does it play? It is struck out or has a mark"),
+    "line_below": _("does it play? It stands below “%(text)s”"),
+    "line_label": _("does it play? Before it stands “%(text)s”"),
+    "line_inverted": _("are these two persons? It may be one with the surname first: %(text)s"),
+    "misread_letters": _("letters were read wrongly: %(text)s"),
+    "misread_name": _("“%(text)s” has lost a letter"),
 }
 """Faults of a line of an imported list, by code."""
 
@@ -132,8 +148,17 @@ NAME_FAULTS: Final[dict[str, str | Promise]] = {
     "name_missing": _("it is empty"),
     "name_too_long": _("it is too long"),
     "bad_character": _("it holds an invisible character"),
+    "name_telephone": _("it holds the number of a telephone or an identity card"),
+    "name_mail": _("it holds an e-mail address"),
+    "name_address": _("it holds a web address"),
+    "name_money": _("it holds an amount of money"),
+    "name_bracket": _("it holds a bracket"),
+    "name_sign": _("it holds a digit or a sign"),
+    "name_open": _("it reads as if that were still open"),
+    "name_remark": _("it ends with a remark"),
+    "name_greeting": _("it reads as a greeting"),
 }
-"""Faults of a name, by code."""
+"""Faults and doubts of a name, by code."""
 
 FAULT_STATUS: Final = {"record.ruleset": 422, "record.option": 422, "play.leader": 422}
 """HTTP status of the faults that concern the content; a record that is none is a bad request."""

@@ -11,6 +11,7 @@ from django.utils.text import slugify
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import NAME_FAULTS
 from tournaments.domain.names import MAX_REASON_LENGTH, BadNameError, clean_name, is_blank
+from tournaments.domain.person_names import judge_person
 
 Row = TypeVar("Row", bound=Model)
 
@@ -31,6 +32,19 @@ def validate_name(text: str) -> str:
     except BadNameError as error:
         printable_text = "".join(c for c in text if c.isprintable())[:100]
         raise Refusal(Reason.BAD_NAME, text=printable_text, why=NAME_FAULTS[error.code]) from error
+
+
+def validate_person(text: str, *, as_written: bool = False) -> str:
+    """Return the name of a person as it is stored.
+
+    Refuses BAD_NAME, and DOUBTFUL_NAME unless it was confirmed that it is right ``as_written``.
+    """
+    name = validate_name(text)
+    doubt = judge_person(name)
+    if doubt is not None and (doubt.is_refused or not as_written):
+        reason = Reason.BAD_NAME if doubt.is_refused else Reason.DOUBTFUL_NAME
+        raise Refusal(reason, text=name, why=NAME_FAULTS[doubt.code])
+    return name
 
 
 def validate_reason(text: str, *, required: bool = True) -> str:

@@ -501,6 +501,8 @@ def reading_of(data: Data) -> Reading:
         data.get("first_line", 0),
         data.get("decimal_mark", ""),
         {fold_name(name): person for name, person in data.get("same", {}).items()},
+        {answer["line"]: tuple(answer["players"]) for answer in data.get("lines", ())},
+        data.get("repair", False),
     )
 
 

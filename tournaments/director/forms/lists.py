@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
@@ -16,6 +17,10 @@ from tournaments.core.forms import Form, set_choices, text_area
 from tournaments.domain.roster import MAX_LIST_BYTES, RECOGNISE, Reading, entry_fields
 from tournaments.models import Tournament
 
+if TYPE_CHECKING:
+    from django.http import QueryDict
+
+MAX_DIGITS_OF_LINE: Final = 6  # lines of a list of `MAX_LIST_BYTES`
 FIELDS_OF_PAIR: Final[dict[str, str | Promise]] = {
     "first": _("First player"),
     "second": _("Second player"),
@@ -34,6 +39,9 @@ FIELDS_OF_PLAYER: Final[dict[str, str | Promise]] = {
 }
 SAME: Final = "same-"
 """What the names of the fields begin with that say who a new name is; its folded form follows."""
+SEAT: Final = "players-"
+LEAVE: Final = "leave-"
+"""What the fields begin with that say who plays in a line, or leave it out; its number follows."""
 
 
 class ListForm(Form):
@@ -58,6 +66,11 @@ class ListForm(Form):
         required=False, choices=[(name, name) for name in engine.ENCODING_NAMES.values()]
     )
     shown = forms.CharField(required=False)
+    repair = forms.BooleanField(required=False)
+    answers_of = forms.CharField(
+        required=False
+    )  # a digest: answers are about the lines of one text
+    leave_no_entries = forms.BooleanField(required=False)
 
     def __init__(self, unit: str, *args: Any, **kwargs: Any) -> None:
         """Offer what the columns of a list for this unit can hold."""
@@ -66,6 +79,7 @@ class ListForm(Form):
         labels = FIELDS_OF_PAIR if is_pair else FIELDS_OF_PLAYER
         self.labels = {field: labels[field] for field in entry_fields(pairs=is_pair)}
         set_choices(self, "column", self.labels.items())
+        self.seats = (1, 2) if is_pair else (1,)
 
     def clean(self) -> dict[str, Any]:
         """Decode the file; what was chosen for an earlier list does not concern it."""
@@ -99,12 +113,40 @@ class ListForm(Form):
             first_line=fields["first_line"] or 0,
             decimal_mark=fields["decimal_mark"],
             same={name: person for name, person in self._persons.items() if person},
+            lines=self._lines,
+            repair=fields["repair"],
         )
 
     @property
     def answered(self) -> frozenset[str]:
         """The folded names that have an answer: a new person, or which other one."""
         return frozenset(() if "is_file" in self.cleaned_data else self._persons)
+
+    @property
+    def digest(self) -> str:
+        """A digest of the list."""
+        return hashlib.sha256(" ".join(self.text.split()).encode()).hexdigest()[:16]
+
+    @property
+    def _lines(self) -> dict[int, tuple[str, ...]]:
+        """The answers about lines of the list; none where its text has changed since."""
+        if self.cleaned_data.get("answers_of") != self.digest:
+            return {}
+        answers: dict[int, tuple[str, ...]] = {}
+        if self.cleaned_data["leave_no_entries"]:
+            lines = self.cleaned_data["no_entries"].split(",")
+            answers = {int(line): () for line in lines if _is_line(line)}
+        data = cast("QueryDict", self.data)
+        for field in data:
+            line = field.removeprefix(SEAT)
+            if line == field or not _is_line(line):
+                continue
+            names = tuple(name for name in data.getlist(field) if name.strip())
+            if f"{LEAVE}{line}" in data:
+                answers[int(line)] = ()
+            elif names:
+                answers[int(line)] = names
+        return answers
 
     @property
     def _persons(self) -> dict[str, str]:
@@ -118,6 +160,10 @@ class ListForm(Form):
     def is_as_shown(self) -> bool:
         """Whether the columns are read as the preview showed them, or none was shown."""
         return self.cleaned_data.get("shown") in {"", shown_reading(self.reading)}
+
+
+def _is_line(text: str) -> bool:
+    return text.isdecimal() and len(text) <= MAX_DIGITS_OF_LINE
 
 
 def shown_reading(reading: Reading) -> str:

@@ -12,7 +12,9 @@ from tournaments.core.errors import ImportFault
 from tournaments.core.faults import ROWS
 from tournaments.director.queries.seats import people_seated
 from tournaments.domain.names import MAX_NAME_LENGTH, fold_name, has_own_name, name_of_two
+from tournaments.domain.person_names import propose_name
 from tournaments.domain.roster import (
+    FAULTS_OF_LISTS,
     RECOGNISE,
     SAME,
     EnteredLine,
@@ -29,6 +31,10 @@ ENTRIES: Final = "entries"
 
 MAX_ENTRIES: Final = 2_000
 """Entries of one tournament in any format; a format may take fewer."""
+
+
+MAX_QUESTIONS: Final = 200
+"""Lines that a page asks about: a form has at most 1,000 fields, and nobody answers more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,21 @@ class TwinQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class LineQuestion:
+    """A line with faults, or one that was answered; `Reading.lines` holds the answers.
+
+    ``players`` are the names that were read, without what is no name, or the answered ones; none
+    where the line is no entry. ``is_left_out`` says that this was the answer.
+    """
+
+    line: int
+    text: str
+    players: tuple[str, ...]
+    faults: tuple[ImportFault, ...]
+    is_left_out: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ImportPlan:
     """Everything an import would create; with any fault it creates nothing.
 
@@ -100,6 +121,53 @@ class ImportPlan:
         return bool(self.entries) and not (
             self.faults or self.twins or read.columns or read.left_out or read.asked_rating
         )
+
+    @property
+    def questions(self) -> tuple[LineQuestion, ...]:
+        """The lines that can be answered, in their order."""
+        faults: dict[int, list[ImportFault]] = {line: [] for line in self.reading.lines}
+        for fault in self.faults:
+            if fault.code not in FAULTS_OF_LISTS and fault.line in self.read.texts:
+                faults.setdefault(fault.line, []).append(fault)
+        return tuple(
+            LineQuestion(
+                line,
+                self.read.texts[line],
+                self.reading.lines.get(line)
+                or tuple(map(propose_name, self.read.seen.get(line, ()))),
+                tuple(faults[line]),
+                is_left_out=self.reading.lines.get(line) == (),
+            )
+            for line in sorted(faults)
+            if line in self.read.texts
+        )
+
+    @property
+    def doubtful_lines(self) -> tuple[LineQuestion, ...]:
+        """The lines to ask about of which names were read or answered; none if there are many."""
+        lines = tuple(question for question in self.questions if question.players)
+        return lines if len(lines) <= MAX_QUESTIONS else ()
+
+    @property
+    def no_entries(self) -> tuple[LineQuestion, ...]:
+        """The lines to ask about that are no entry: chat, totals, one name of a pair."""
+        return tuple(question for question in self.questions if not question.players)
+
+    @property
+    def other_faults(self) -> tuple[ImportFault, ...]:
+        """The faults that no question is about."""
+        asked = {question.line for question in (*self.doubtful_lines, *self.no_entries)}
+        return tuple(
+            fault
+            for fault in self.faults
+            if fault.line not in asked or fault.code in FAULTS_OF_LISTS
+        )
+
+    @property
+    def letters_to_repair(self) -> str:
+        """A word whose letters were read wrongly, and what it is when they are put right."""
+        texts = (fault.text for fault in self.faults if fault.code == "misread_letters")
+        return next(texts, "")
 
     @property
     def left_out_columns(self) -> tuple[str, ...]:
@@ -184,6 +252,10 @@ class ClubNames:
         player = self.renamed.get(fold_name(name))
         return player.name if player else name
 
+    def knows(self, name: str) -> bool:
+        """Tell whether a player of the club has or had this name."""
+        return fold_name(name) in self.players or fold_name(name) in self.renamed
+
     def pair_of(self, line: EnteredLine) -> Pair | None:
         """Return the pair that a line means: by its name, or without one by its two players."""
         if line.name:
@@ -223,7 +295,13 @@ def proposed_plan(
 
 def _plan(club_names: ClubNames, source: Source, reading: Reading) -> ImportPlan:
     pairs = club_names.tournament.unit == Tournament.Unit.PAIR
-    read = read_entries(source, pairs=pairs, reading=reading, current_name=club_names.current_name)
+    read = read_entries(
+        source,
+        pairs=pairs,
+        reading=reading,
+        current_name=club_names.current_name,
+        is_known=club_names.knows,
+    )
     faults = [ImportFault(ENTRIES, f.line, f.code, f.text, f.accepted) for f in read.faults]
     at_fault = {fault.line for fault in faults}
     entries = []

@@ -370,6 +370,15 @@ class EntryRow(StrictSerializer):
     rating = Integer(required=False, min_value=0, max_value=100_000)
 
 
+class ListedLine(StrictSerializer):
+    """Who plays in a line of a list; a name that was doubted is right as it is given here."""
+
+    line = Number(help_text="Of `csv` the line, of `entries` the number from 1.")
+    players = serializers.ListField(
+        child=Text(), max_length=8, help_text="None: the line is left out."
+    )
+
+
 class EntryList(StrictSerializer):
     """A list of entries: as CSV in the form that the pages take, or row by row; one of the two."""
 
@@ -393,11 +402,20 @@ class EntryList(StrictSerializer):
         " their names in the list.",
     )
 
+    lines = ListedLine(
+        many=True,
+        required=False,
+        help_text="Answers about lines that were refused: who plays there.",
+    )
+    repair = Flag(
+        required=False, help_text="Of `csv`: put right letters that were read wrongly (“Ã±”)."
+    )
+
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse a body with both, or with neither, and rows that say how CSV is read."""
         if ("csv" in attrs) == ("entries" in attrs):
             raise serializers.ValidationError({"entries": "one of the two"})
-        for name in ("columns", "first_line", "decimal_mark", "same"):
+        for name in ("columns", "first_line", "decimal_mark", "same", "repair"):
             if name in attrs and "csv" not in attrs:
                 raise serializers.ValidationError({name: "with csv alone"})
         return attrs
@@ -432,7 +450,7 @@ class LeftOutLine(serializers.Serializer[object]):
 
     line = Count()
     text = serializers.CharField()
-    why = serializers.ChoiceField(("title", "heading", "open", "same", "pair"))
+    why = serializers.ChoiceField(("title", "heading", "open", "same", "pair", "reserve"))
 
 
 class Twin(serializers.Serializer[object]):

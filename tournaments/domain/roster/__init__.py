@@ -19,6 +19,10 @@ below one merged heading. A list of entries needs no heading when it holds names
 line: ``Pepa Gil y Manolo Ruiz``, ``Pepa Gil, Manolo Ruiz``, ``Pepa Gil - Manolo Ruiz``, and before
 any of them the pair's own name with a colon. Numbers and bullets of a list from a chat
 (``1. Pepa Gil``, ``- Pepa Gil``), its mentions (``@Pepa Gil``) and telephone numbers are left out.
+
+What may be read wrongly is a fault until it is answered (`Reading`): columns whose cells are no
+persons, names that `domain.person_names` doubts, lines that are struck out, stand below
+“Reservas:”, or are no entry.
 """
 
 from tournaments.domain.roster.codes import read_pairs, read_players
@@ -26,6 +30,7 @@ from tournaments.domain.roster.columns import entry_fields
 from tournaments.domain.roster.entries import read_entries
 from tournaments.domain.roster.ratings import HIGHEST_RATING, read_ratings
 from tournaments.domain.roster.rows import (
+    FAULTS_OF_LISTS,
     MAX_CODE_LENGTH,
     RECOGNISE,
     SAME,
@@ -44,6 +49,7 @@ from tournaments.domain.roster.rows import (
 from tournaments.domain.roster.text import MAX_LIST_BYTES
 
 __all__ = [
+    "FAULTS_OF_LISTS",
     "HIGHEST_RATING",
     "MAX_CODE_LENGTH",
     "MAX_LIST_BYTES",

@@ -60,6 +60,11 @@ def is_given(text: str) -> bool:
     return bool(text.strip().strip(_NOT_GIVEN))
 
 
+def is_number(text: str) -> bool:
+    """Tell whether a cell holds digits and no letter."""
+    return any(map(str.isdigit, text)) and not any(map(str.isalpha, text))
+
+
 def escape_invisible(text: str) -> str:
     """Write invisible characters as escapes, so that a fault shows them and does no harm."""
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)

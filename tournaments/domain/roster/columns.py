@@ -3,11 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from tournaments.domain.names import fold_name
+from tournaments.domain.roster.checks import is_number
 from tournaments.domain.roster.headings import field_of, is_number_heading
-from tournaments.domain.roster.plain import split_names
+from tournaments.domain.roster.plain import is_inverted, split_names, split_reserve
 from tournaments.domain.roster.tables import Table, group_keys
 
 PAIR_FIELDS: Final = (
@@ -23,6 +25,9 @@ PAIR_FIELDS: Final = (
 )
 PLAYER_FIELDS: Final = ("first", "first_surname", "club", "rating", "")
 
+_NAMES: Final = frozenset(PAIR_FIELDS[:5])
+_OF_PLAYERS: Final = _NAMES | {"person", "name", "surname"}
+
 _COUNTER: Final = re.compile(r"[0-9]{1,4}[.)ºª]*", re.ASCII)
 
 
@@ -32,18 +37,63 @@ def entry_fields(*, pairs: bool) -> tuple[str, ...]:
 
 
 def recognise_columns(table: Table, *, pairs: bool) -> tuple[str, ...]:
-    """Return the field of each column; where none is a player's, it has to be asked."""
-    fields = [field_of(table.heading(column)) for column in range(table.width)]
+    """Return the field of each column; where none is a player's, it has to be asked.
+
+    Of tables side by side, whose headings are repeated, the fields are repeated, too. A column that
+    seems to hold players beside others that do is a reason to ask.
+    """
+    known = entry_fields(pairs=pairs)
+    fields = [_checked_field(table, column) for column in range(table.width)]
+    if beside := _fields_of_tables_beside(table, pairs=pairs):
+        return beside
     if not table.headings:
         names = [column for column in range(table.width) if _hold_names(table.cells(column))]
         if len(names) <= 1 + pairs:  # of more, none is known to be the players'
             for column in names:
                 fields[column] = "person"
     resolved = _pair_columns(table, fields) if pairs else _player_columns(fields)
+    first = [field in known and field not in resolved[:at] for at, field in enumerate(resolved)]
+    is_doubtful = any(
+        not first[column] and field in _OF_PLAYERS and _hold_names(table.cells(column))
+        for column, field in enumerate(resolved)
+        if not (pairs and field == resolved[column] == "both")
+    )
     return tuple(
-        field if field in entry_fields(pairs=pairs) and field not in resolved[:column] else ""
+        field
+        if (first[column] or field == "both") and not (is_doubtful and field in _NAMES)
+        else ""
         for column, field in enumerate(resolved)
     )
+
+
+def _checked_field(table: Table, column: int) -> str:
+    """Return what the heading of a column names; no player, where most cells are numbers."""
+    field, cells = field_of(table.heading(column)), table.cells(column)
+    is_numbers = 2 * sum(map(is_number, cells)) > len(cells)
+    return "" if field in _OF_PLAYERS and is_numbers else field
+
+
+def _fields_of_tables_beside(table: Table, *, pairs: bool) -> tuple[str, ...]:
+    """Return the fields of tables side by side; nothing if the headings are not of such."""
+    headings = [fold_name(table.heading(column)) for column in range(table.width)]
+    given = [column for column, heading in enumerate(headings) if heading]
+    for count in range(2, len(given) + 1):
+        size, rest = divmod(len(given), count)
+        names = [headings[column] for column in given]
+        if rest or names != names[:size] * count:
+            continue
+        one = replace(table, headings=table.headings[: given[size]])
+        one = replace(
+            one, rows=tuple(replace(row, cells=row.cells[: given[size]]) for row in one.rows)
+        )
+        fields = recognise_columns(one, pairs=pairs)
+        enters = {"both"} <= {*fields} or {"first", "second"} <= {*fields}
+        if enters if pairs else "first" in fields:
+            repeated = [""] * table.width
+            for at, column in enumerate(given):
+                repeated[column] = fields[given[at % size]]
+            return tuple(repeated)
+    return ()
 
 
 def are_counters(cells: Sequence[str]) -> bool:
@@ -62,8 +112,11 @@ def _player_columns(fields: list[str]) -> list[str]:
 
 def _pair_columns(table: Table, fields: list[str]) -> list[str]:
     """Return the fields of a list of pairs."""
+    _find_both(table, fields)
     _name_seats(fields, ("person",), ("first", "second"))
-    if "first" not in fields or "pair" in fields:
+    if "both" in fields:
+        _name_seats(fields, ("name",), ("pair",))
+    elif "first" not in fields or "pair" in fields:
         _name_seats(fields, ("name",), ("first", "second"))
     else:  # Nombre;Jugador 1;Jugador 2: the name is the pair's
         _name_seats(fields, ("name",), ("second", "pair"))
@@ -71,13 +124,25 @@ def _pair_columns(table: Table, fields: list[str]) -> list[str]:
     if "first" not in fields:
         _name_seats(fields, ("first_surname",), ("first",))
         _name_seats(fields, ("second_surname",), ("second",))
-    if "second" not in fields:
+    if "second" not in fields and "both" not in fields:
         _find_second(table, fields)
     if "pair" in fields and ("second" in fields or "both" in fields):
         pair = fields.index("pair")
         if are_counters(table.cells(pair)):
             fields[pair] = ""
     return fields
+
+
+def _find_both(table: Table, fields: list[str]) -> None:
+    """Find the columns with both players: the only one of players, or several of pairs."""
+    persons = [column for column, field in enumerate(fields) if field in {"person", "first"}]
+    pairs = [column for column, field in enumerate(fields) if field == "pair"]
+    columns = persons if len(persons) == 1 and "second" not in fields else []
+    if len(pairs) > 1 and not persons:
+        columns = pairs
+    if all(_are_two(table.cells(column)) for column in columns):
+        for column in columns:
+            fields[column] = "both"
 
 
 def _name_seats(fields: list[str], kinds: Sequence[str], seats: Sequence[str]) -> None:
@@ -141,6 +206,10 @@ def _hold_names(cells: Sequence[str]) -> bool:
 
 
 def _are_two(cells: Sequence[str]) -> bool:
-    """Tell whether most cells hold two names."""
-    two = sum(len(split_names(cell.rpartition(":")[2])) == 2 for cell in cells)
+    """Tell whether most cells hold two names; “Gil Rey, Ana” is one."""
+    two = 0
+    for cell in cells:
+        names = split_names(split_reserve(cell.rpartition(":")[2])[0])
+        is_surname = is_inverted(cell, names) or not any(" " in name for name in names)
+        two += len(names) == 2 and not ("," in cell and is_surname)
     return 2 * two > len(cells)

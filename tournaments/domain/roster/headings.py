@@ -22,29 +22,50 @@ PERSON: Final = _words(
     " jugadors inscrit soci"
     " player players person people participant participants member members"
     " spieler spielers spielerin spielerinnen teilnehmer teilnehmerin mitglied mitglieder"
+    " xogador xogadora xogadores xogadoras jokalari jokalaria jokalariak partaide partaidea"
+    " jogador jogadora jogadores joueur joueuse joueurs giocatore giocatrice giocatori"
 )
-NAME: Final = _words("nombre nombres name names namen vorname vornamen firstname nom noms")
+NAME: Final = _words(
+    "nombre nombres name names namen vorname vornamen firstname nom noms nome"
+    " nomes izena izenak prenom prenoms nomi"
+)
 SURNAME: Final = _words(
     "apellido apellidos surname surnames lastname nachname nachnamen familienname cognom cognoms"
+    " apelido apelidos abizena abizenak sobrenome sobrenomes cognome cognomi"
 )
 PAIR_WORDS: Final = _words(
     "pareja parejas pair pairs paar paare paars paares equipo team mannschaft"
-    " parella parelles equip"
+    " parella parelles equip parellas equipo bikote bikotea bikoteak talde taldea dupla duplas"
+    " equipa equipe paire paires coppia coppie squadra"
 )
-PARTNER: Final = _words("companero companera partner partnerin companya")
+PARTNER: Final = _words(
+    "companero companera partner partnerin companya"
+    " companeiro companeira bikotekidea compagno compagna parceiro parceira"
+)
 CLUB: Final = _words(
     "club clubs pena sociedad asociacion entidad procedencia origen society association origin"
-    " verein vereine herkunft penya"
+    " verein vereine herkunft penya kluba elkartea elkarte clube sociedade procedencia orixe"
 )
 RATING: Final = _words(
     "rating ratings nivel puntuacion valoracion elo wertung wertungszahl spielstarke puntuacio"
 )
-FIRST: Final = _words("1 uno primer primero primera first one erster erste erstes eins")
-SECOND: Final = _words("2 dos segundo segunda second two zweiter zweite zweites zwei segon segona")
-NUMBER: Final = _words("n no num numero nr nummer number")
+FIRST: Final = _words(
+    "1 uno primer primero primera first one erster erste erstes eins primeiro"
+    " primeira lehen lehena lehenengo primer premier premiere"
+)
+SECOND: Final = _words(
+    "2 dos segundo segunda second two zweiter zweite zweites zwei segon segona"
+    " bigarren bigarrena secondo deuxieme"
+)
+NUMBER: Final = _words("n no num numero nr nummer number zk zenbakia orde ordre")
+PLACES: Final = _words(
+    "mesa mesas tabla table tables tisch tische tafel taula taules mahai mahaia grupo grupos grup"
+    " group gruppe talde taldea turno torn zona serie puesto dorsal sitio lugar"
+)
+"""What stands with a number before the names of those who sit there."""
 _FILLERS: Final = NUMBER | _words(
     "de del la el los las y e and und of the des der die er o a st nd completo completa full propio"
-    " own tu su your s i capitan"
+    " own tu su your s i capitan e eta do da dos das du et zure"
 )
 _KNOWN: Final = frozenset().union(
     PERSON, NAME, SURNAME, PAIR_WORDS, PARTNER, CLUB, RATING, FIRST, SECOND, _FILLERS
@@ -57,6 +78,9 @@ _TITLE: Final = (
         " copa trofeo tournament list entries entrants registered turnier liste meldungen"
         " anmeldungen"
     )
+)
+_BEFORE_TITLE: Final = _words(
+    "i ii iii iv v vi vii viii ix x xi xii el la los las gran the der die"
 )
 _TOTAL: Final = _words("total totales totals suma summe gesamt")
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+")
@@ -116,6 +140,16 @@ def is_title(line: str) -> bool:
     return line.rstrip(" *_").endswith(":") or not _TITLE.isdisjoint(tokens_of(line))
 
 
+def begins_as_title(line: str) -> bool:
+    """Tell whether the first word of a line, after its number, is that of a title.
+
+    >>> [begins_as_title(text) for text in ("IV Torneo de tute, Zuera", "Toni Bel y pareja")]
+    [True, False]
+    """
+    words = (word for word in tokens_of(line) if not (word.isdigit() or word in _BEFORE_TITLE))
+    return next(words, "") in _TITLE
+
+
 def is_total(text: str) -> bool:
     """Tell whether a text is the sum below a list.
 
@@ -133,6 +167,6 @@ def is_number_of_pair(text: str) -> bool:
     [True, True, True, True, False, False]
     """
     return all(
-        len(token) == 1 or token.isdigit() or token in PAIR_WORDS | NUMBER
+        len(token) == 1 or token.isdigit() or token in PAIR_WORDS | NUMBER | PLACES
         for token in tokens_of(text)
     )

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 from tournaments.domain.roster.text import RULE
@@ -15,12 +16,12 @@ SEPARATORS: Final = tuple(
         ";",
         "\t",
         r"\|",
-        r",(?:\s+(?:y|e|and|und)\s)?",
+        r",(?:\s+(?:y|e|and|und|eta)\s)?",
         " / ",
         r" \+ ",
         " & ",
         r"\s[–—-]\s",
-        r"\s+(?:y|e|con|and|und)\s+",
+        r"\s+(?:y|e|con|and|und|u\.|eta|amb|mit|with)\s+",
         r"\s+i\s+",
         "[/+&–—]",
         r"\s{3,}",
@@ -55,10 +56,36 @@ _SENDER: Final = re.compile(" *[^:]{1,80}: *")
 
 _REMARK: Final = re.compile(
     r"[\s,;:(\[-]{0,5}(?:\btel\w*\.?:? ?)?"
-    r"(?:\+?\b\d(?:[ .-]?\d){8,13}|\b(?:pagad[oa]s?|pagat|pagats|paid|bezahlt))[)\]\s.!]{0,5}$",
+    r"(?:\+?\b\d(?:[ .-]?\d){8,13}|\b(?:pagad[oa]s?|pagat|pagats|paid|bezahlt))[)\]\s.!]{0,5}$"
+    r"|\s*<[^<>\s@]{1,64}@[^<>\s@]{1,255}>\s*$",
     re.IGNORECASE,
 )
-"""Behind a name: a telephone number, or that it is paid for."""
+"""Behind a name: a telephone number, that it is paid for, an e-mail address in angles."""
+
+_RESERVE: Final = re.compile(
+    r"\s*[,;(\[–—-]\s*(?:suplentes?|suplents?|reservas?|reserves?|substitutes?|sub|ersatz"
+    r"|ordezkoa)\s*[:.=]\s*([^()\[\]]{2,100}?)\s*[)\]]?\s*$",
+    re.IGNORECASE,
+)
+"""Behind a pair, its reserve: “(suplente: Pepe Mur)”."""
+
+_STRUCK: Final = re.compile(r"\s*~[^~]+~\W*|.*[❌✖✗✘🚫⛔❓❔⏳].*", re.DOTALL)
+"""A line that is struck out in a chat, or has a mark that says that it does not count."""
+
+_JOINED: Final = re.compile(
+    r"\s(?:y|e|i|con|and|und|eta|amb|mit|with|u\.)\s|\s[/&+]\s|[&+/]", re.IGNORECASE
+)
+
+
+def holds_two(name: str) -> bool:
+    """Tell whether the cell of one person holds two names; a surname may be joined, too.
+
+    >>> [holds_two(name) for name in ("Ana y Luis", "Ana Gil & Luis Sanz", "Juan Ramón y Cajal")]
+    [True, True, False]
+    """
+    parts = [part.split() for part in _JOINED.split(name) if part.strip()]
+    return len(parts) > 1 and (len(parts[-1]) > 1 or all(len(part) == 1 for part in parts))
+
 
 _CHAT_MARKS: Final = "@~*_ "
 """Around names in chats: mentions, people who are no contacts, bold and italic letters."""
@@ -69,7 +96,7 @@ class PlainLine:
     """A line of names: the pair's own name, empty where it has none, and the players.
 
     ``content`` is the text without its number and what a chat puts before it; ``is_open`` says that
-    it has a number alone.
+    it has a number alone, ``is_struck`` that it does not count. ``reserve`` may be empty.
     """
 
     line: int
@@ -78,19 +105,63 @@ class PlainLine:
     name: str
     players: tuple[str, ...]
     is_open: bool
+    is_struck: bool
+    reserve: str
 
 
 def plain_lines(text: str, *, pairs: bool) -> Iterator[PlainLine]:
     """Yield the lines that are not blank, without their numbers."""
-    lines = [(number, raw) for number, raw in enumerate(text.splitlines(), 1) if raw.strip(RULE)]
+    lines = _pairs_of_two_lines(text) if pairs else []
+    lines = lines or [
+        (number, raw) for number, raw in enumerate(text.splitlines(), 1) if raw.strip(RULE)
+    ]
     counted = _are_counted([raw for _number, raw in lines])
     is_numbered = counted or any(_NUMBER.match(raw) for _number, raw in lines)
     for number, raw in lines:
         bare = _BARE_NUMBER.match(raw) if counted else None
         content = raw[bare.end() :] if bare else _without_prefix(raw)
+        content, reserve = split_reserve(content)
         name, players = split_line(content, pairs=pairs)
         is_open = is_numbered and _OPEN_PLACE.fullmatch(raw) is not None
-        yield PlainLine(number, raw.strip(), content, name, players, is_open)
+        is_struck = _STRUCK.fullmatch(content) is not None
+        yield PlainLine(
+            number, " ".join(raw.split()), content, name, players, is_open, is_struck, reserve
+        )
+
+
+def _pairs_of_two_lines(text: str) -> list[tuple[int, str]]:
+    """Return the pairs of a list in which each has two lines, a name each, and a blank line below.
+
+    Each pair has the number of its first line; nothing is returned for other lists.
+    """
+    blocks: list[list[tuple[int, str]]] = [[]]
+    for number, raw in enumerate(text.splitlines(), 1):
+        if raw.strip(RULE):
+            blocks[-1].append((number, raw))
+        elif blocks[-1]:
+            blocks.append([])
+    blocks = [block for block in blocks if block]
+    titles = list(takewhile(lambda block: len(block) == 1, blocks))
+    blocks = blocks[len(titles) :]
+    is_list = len(blocks) > 1 and all(
+        len(block) == 2 and all(len(split_line(raw, pairs=True)[1]) == 1 for _line, raw in block)
+        for block in blocks
+    )
+    if not is_list:
+        return []
+    return [line for (line,) in titles] + [
+        (block[0][0], "\n".join(_without_prefix(raw) for _line, raw in block)) for block in blocks
+    ]
+
+
+def split_reserve(text: str) -> tuple[str, str]:
+    """Return a text without the reserve behind the pair, and the reserve's name, empty if none.
+
+    >>> split_reserve("Ana Gil y Luis Sanz (suplente: Pepe Mur)")
+    ('Ana Gil y Luis Sanz', 'Pepe Mur')
+    """
+    found = _RESERVE.search(text)
+    return (text[: found.start()], found[1]) if found else (text, "")
 
 
 def _are_counted(lines: Sequence[str]) -> bool:
@@ -131,6 +202,16 @@ def split_names(text: str) -> tuple[str, ...]:
     divided = [parts for mark in SEPARATORS if len(parts := mark.split(text)) > 1] or [[text]]
     names = [tuple(name for part in parts if (name := clean_person(part))) for parts in divided]
     return next((two for two in names if len(two) == 2), names[0])
+
+
+def is_inverted(text: str, names: Sequence[str]) -> bool:
+    """Tell whether two names of a text may be one with its surname first: “Gil Rey, Ana”.
+
+    >>> is_inverted("Gil Rey, Ana", ("Gil Rey", "Ana")), is_inverted("Ana, Luis", ("Ana", "Luis"))
+    (True, False)
+    """
+    is_one_comma = text.count(",") == 1 and ", ".join(names) == " ".join(text.split())
+    return is_one_comma and len(names[0].split()) > 1 == len(names[-1].split())
 
 
 def clean_person(text: str) -> str:

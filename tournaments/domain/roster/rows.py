@@ -21,6 +21,13 @@ class RosterFault:
     accepted: str = ""
 
 
+FAULTS_OF_LISTS: Final = frozenset(
+    {"too_large", "bad_encoding", "bad_csv", "players_unknown", "duplicate_column"}
+    | {"misread_letters", "too_many"}
+)
+"""Faults that concern the whole list, not its line."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlayerLine:
     """One player of a list."""
@@ -93,13 +100,17 @@ class Reading:
 
     ``columns`` are a field of `entry_fields` for each column. ``first_line`` is the first line with
     names. ``decimal_mark`` is the point or the comma. ``same`` are the names that persons of the
-    list have in the club or in an earlier line, by the folded names in their lines.
+    list have in the club or in an earlier line, by the folded names in their lines. ``lines`` are
+    the players of lines that were asked about; a line without players is left out. With
+    ``repair`` letters that were decoded wrongly (“Ã±”) are put right.
     """
 
     columns: tuple[str, ...] = ()
     first_line: int = 0
     decimal_mark: str = ""
     same: Mapping[str, str] = field(default_factory=dict)
+    lines: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    repair: bool = False
 
 
 RECOGNISE: Final = Reading()
@@ -119,8 +130,9 @@ REPEATED: Final = "heading"
 OPEN: Final = "open"
 SAME: Final = "same"
 MIRRORED: Final = "pair"
+RESERVE: Final = "reserve"
 """Why a line enters nobody: a title, a repeated heading, a number without a name or a total, the
-same single player, or a pair from the other player's side."""
+same single player, a pair from the other player's side, or the reserve of a pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +150,7 @@ class EntryList(Roster[EnteredLine]):
 
     ``columns`` is empty for names that are pasted a line each. ``asked_rating`` is one that may
     be thousands or decimals, if any. ``marks`` counts the invisible characters taken off.
+    ``texts`` are the lines as they are written, ``seen`` the names that were read of them.
     """
 
     columns: tuple[Column, ...] = ()
@@ -145,3 +158,5 @@ class EntryList(Roster[EnteredLine]):
     first_line: int = 1
     asked_rating: str = ""
     marks: int = 0
+    texts: Mapping[int, str] = field(default_factory=dict)
+    seen: Mapping[int, tuple[str, ...]] = field(default_factory=dict)

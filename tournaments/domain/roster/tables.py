@@ -13,15 +13,18 @@ from tournaments.domain.roster.headings import (
     is_number_of_pair,
     is_title,
     is_total,
+    tokens_of,
 )
-from tournaments.domain.roster.plain import split_line
-from tournaments.domain.roster.rows import OPEN, LeftOut, RosterFault
+from tournaments.domain.roster.plain import split_line, split_reserve
+from tournaments.domain.roster.rows import OPEN, RESERVE, LeftOut, RosterFault
 from tournaments.domain.roster.text import Row
 
 LINES_OF_HEADING: Final = 12
 """Rows at the top among which the heading is looked for; above it are titles."""
 
 _NAMES: Final = ("first", "second", "both", "first_surname", "second_surname")
+
+_SEATS: Final = frozenset({"1", "2", "a", "b", "i", "ii"})
 
 MAX_COLUMNS: Final = 100
 """Columns of a list; a row with more cells is a fault."""
@@ -80,7 +83,48 @@ def _heading_place(rows: Sequence[Row]) -> int | None:
     known = {
         place: count_headings(row.cells) for place, row in enumerate(rows) if is_heading(row.cells)
     }
-    return max(known, key=lambda place: known[place]) if known else None
+    if known:
+        return max(known, key=lambda place: known[place])
+    titles = len(list(takewhile(_is_title_row, rows)))
+    return titles if _is_unlike_others(rows[titles:]) else None
+
+
+def _is_unlike_others(rows: Sequence[Row]) -> bool:
+    """Tell whether the first of these rows seems to be a heading in words that are not known.
+
+    Its cells are one text with 1 and 2, or questions, or it has words above numbers, or single
+    words above names of several.
+    """
+    if not rows or len(rows[0].cells) < 2:
+        return False
+    head, below = [cell for cell in rows[0].cells if cell], rows[1:]
+    numbered = Counter(
+        " ".join(words[:-1])
+        for cell in head
+        if (words := tokens_of(cell))[-1:] and words[-1] in _SEATS
+    )
+    if any(text and count > 1 for text, count in numbered.items()):
+        return True
+    if any(cell.endswith("?") and any(map(str.isalpha, cell)) for cell in head):
+        return True
+    if len(below) < 2:
+        return False
+    columns = [
+        (cell, [row.cells[at] for row in below if at < len(row.cells) and row.cells[at]])
+        for at, cell in enumerate(rows[0].cells)
+        if any(map(str.isalpha, cell))
+    ]
+    if any(cells and not any(map(_has_word, cells)) and _has_word(cell) for cell, cells in columns):
+        return True
+    return len(columns) > 1 and all(
+        len(cell.split()) == 1 and all(len(below_it.split()) > 1 for below_it in cells)
+        for cell, cells in columns
+    )
+
+
+def _has_word(cell: str) -> bool:
+    """Tell whether a cell has a word of three letters."""
+    return any(len(word) > 2 and word.isalpha() for word in tokens_of(cell))
 
 
 def _is_title_row(row: Row) -> bool:
@@ -111,13 +155,12 @@ def read_table(
         if len(row.cells) > len(fields):
             faults.append(RosterFault(row.line, "wrong_columns", str(len(row.cells))))
             continue
-        cells = {field: cell for field, cell in zip(fields, row.cells, strict=False) if field}
-        if _names_nobody(cells):
+        named = [cells for cells in _beside(row, fields) if not _names_nobody(cells)]
+        rows += [(row.line, cells) for cells in named]
+        if not named:
             left_out.append(LeftOut(row.line, " ".join(filter(None, row.cells)), OPEN))
-        else:
-            rows.append((row.line, cells))
     if pairs and "both" in fields:
-        return list(_divided(rows, faults))
+        return list(_divided(rows, faults, left_out))
     if table.width == 1:  # it may be a list of a chat below a title
         rows = [
             (line, {"first": split_line(row["first"], pairs=False)[1][0]}) for line, row in rows
@@ -126,12 +169,29 @@ def read_table(
     return list(_grouped(rows, faults)) if pairs and "second" not in fields else rows
 
 
+def _beside(row: Row, fields: Sequence[str]) -> list[dict[str, str]]:
+    """Return the named cells of a row, of tables side by side those of each."""
+    tables: list[dict[str, str]] = []
+    for at, (field, cell) in enumerate(zip(fields, row.cells, strict=False)):
+        if field:
+            number = list(fields[:at]).count(field)
+            tables += [{} for _ in range(number + 1 - len(tables))]
+            tables[number][field] = cell
+    return tables
+
+
 def _are_possible(
     table: Table, fields: Sequence[str], faults: list[RosterFault], *, pairs: bool
 ) -> bool:
     """Tell whether the columns say who plays, each once; else it is a fault of the heading."""
     named = Counter(field for field in fields if field)
-    twice = [place for place, field in enumerate(fields) if named[field] > 1]
+    tables = {named[field] for field in ("both", "first", "second") if field in named}
+    is_beside = len(tables) == 1 and max(tables) > 1 and (not pairs or named.keys() != {"first"})
+    twice = [
+        place
+        for place, field in enumerate(fields)
+        if named[field] > (max(tables) if is_beside else 1)
+    ]
     ways = ({"both"}, {"first", "second"}, {"first", "pair"}) if pairs else ({"first"},)
     line = max(1, table.rows[0].line - bool(table.headings)) if table.rows else 1
     if twice:
@@ -161,10 +221,15 @@ def _with_surnames(row: Mapping[str, str]) -> dict[str, str]:
     return cells
 
 
-def _divided(rows: Sequence[NamedRow], faults: list[RosterFault]) -> Iterator[NamedRow]:
+def _divided(
+    rows: Sequence[NamedRow], faults: list[RosterFault], left_out: list[LeftOut]
+) -> Iterator[NamedRow]:
     """Yield the rows with the two names of one cell as two cells."""
     for line, row in rows:
-        name, players = split_line(row.get("both", ""), pairs=True)
+        both, reserve = split_reserve(row.get("both", ""))
+        if reserve:
+            left_out.append(LeftOut(line, reserve, RESERVE))
+        name, players = split_line(both, pairs=True)
         if len(players) != 2:
             faults.append(RosterFault(line, "not_two_names", str(len(players))))
             continue

@@ -32,12 +32,38 @@ DELIMITERS: Final = "\t;|,"
 """What separates cells, the least likely part of a name first."""
 
 
+_MISREAD: Final = re.compile("[\u00c2-\u00c5\u00c9\u00e2][\u0080-\u00bf\u0152-\u2122]{1,2}")
+"""Letters and marks in UTF-8 that were decoded as Windows-1252: “Ã±”, “Ã\u00ad”, “Â·”, “â€™”."""
+
+
+def repair_text(text: str) -> str:
+    """Return a text with the letters that were decoded wrongly put right.
+
+    >>> repair_text("BegoÃ±a NÃºÃ±ez, Ângela")
+    'Begoña Núñez, Ângela'
+    """
+    return _MISREAD.sub(lambda found: _decoded_again(found[0]), text)
+
+
+def _decoded_again(text: str) -> str:
+    """Return what the bytes of a text are in UTF-8; the text if they are nothing."""
+    try:
+        raw = b"".join(
+            bytes((ord(letter),)) if ord(letter) < 0x100 else letter.encode("cp1252")
+            for letter in text
+        )
+        return raw.decode()
+    except UnicodeError:
+        return text if len(text) < 3 else _decoded_again(text[:2]) + text[2:]
+
+
 @dataclass(frozen=True, slots=True)
 class CleanText:
-    """The text of a list, and how many invisible marks were taken off."""
+    """The text of a list, the number of invisible marks taken off, whether it was repaired."""
 
     text: str
     marks: int
+    is_repaired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +82,13 @@ class Grid:
     fault: RosterFault | None
 
 
-def clean_text(source: bytes | str, faults: list[RosterFault]) -> CleanText | None:
-    """Return the text with plain line ends and blanks; None and a fault for what is none."""
+def clean_text(
+    source: bytes | str, faults: list[RosterFault], *, repair: bool = False
+) -> CleanText | None:
+    """Return the text with plain line ends and blanks; None and a fault for what is none.
+
+    Letters that were decoded wrongly are put right with ``repair``, else they are a fault.
+    """
     if len(source) > MAX_LIST_BYTES:
         faults.append(RosterFault(1, "too_large", str(MAX_LIST_BYTES)))
         return None
@@ -69,9 +100,15 @@ def clean_text(source: bytes | str, faults: list[RosterFault]) -> CleanText | No
             faults.append(RosterFault(line, "bad_encoding", f"0x{error.object[error.start]:02x}"))
             return None
     text = source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    repaired = repair_text(text)
+    is_repaired = repair and repaired != text
+    if is_repaired:
+        text = repaired
+    elif repaired != text:
+        faults.append(_misread(text))
     text = _BLANKS.sub(" ", text)
     text, marks = _INVISIBLE.subn("", text)
-    return CleanText(_SEPARATOR_LINE.sub("", text), marks)
+    return CleanText(_SEPARATOR_LINE.sub("", text), marks, is_repaired)
 
 
 def read_grid(text: str, delimiter: str) -> Grid:
@@ -95,3 +132,12 @@ def split_text(text: str) -> tuple[str, Grid]:
     """Return the delimiter that divides most lines, and the rows; the tab if none divides any."""
     grids = [(delimiter, read_grid(text, delimiter)) for delimiter in DELIMITERS]
     return max(grids, key=lambda item: sum(len(row.cells) > 1 for row in item[1].rows))
+
+
+def _misread(text: str) -> RosterFault:
+    """Return the fault of a text whose letters were decoded wrongly, with its first such word."""
+    for line, row in enumerate(text.split("\n"), 1):
+        for word in row.replace(";", " ").replace(",", " ").split():
+            if (repaired := repair_text(word)) != word:
+                return RosterFault(line, "misread_letters", f"{word} → {repaired}")
+    return RosterFault(1, "misread_letters")
