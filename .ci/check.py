@@ -106,6 +106,32 @@ def audit_dependencies() -> tuple[int, str]:
     return 0, f"{NOT_DONE}: nobody answers about {unknown or 'any'} of the pinned packages."
 
 
+MAX_RECORDINGS = 20
+MAX_BESIDE = 5
+
+
+def count_recordings() -> tuple[int, str]:
+    """Refuse a commit of many new recordings beside much else, which nobody reads."""
+    answers = "tests/recording/answers/"
+    log = subprocess.run(
+        ["git", "log", "--no-merges", "--max-count=200", "--name-only", "--format=%x00%h %s"],
+        check=False,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    if log.returncode:
+        return 0, f"{NOT_DONE}: this is no clone with commits."
+    faults = []
+    for commit in log.stdout.split("\0")[1:]:
+        subject, *names = commit.split("\n")
+        files = [name for name in names if name]
+        recorded = sum(name.startswith(answers) for name in files)
+        if recorded > MAX_RECORDINGS and len(files) - recorded > MAX_BESIDE:
+            faults.append(f"{subject}: {recorded} recordings beside {len(files) - recorded} files")
+    return int(bool(faults)), "\n".join(faults)
+
+
 CHECKS = [
     command("format", "ruff", "format", "--check", "."),
     command("lint", "ruff", "check", "."),
@@ -124,6 +150,7 @@ CHECKS = [
     ),
     command("migrations", "python", "manage.py", "makemigrations", "--check", "--dry-run"),
     Step("translations", check_translations),
+    Step("recordings", count_recordings),
     command("API", "python", "-m", "tests.api.changes"),
     command("pictures", "python", "-m", "tools.pictures"),
     command("docs", "python", "-m", "pytest", "-q", "-p", "no:randomly", "tests/docs"),
