@@ -17,7 +17,7 @@ from tournaments.core.db import one_or_none
 from tournaments.core.permissions import Actor
 from tournaments.domain.trail import chain
 from tournaments.domain.trail.chain import Texts
-from tournaments.domain.trail.rows import BASELINE, KINDS, ROWS, describe_row
+from tournaments.domain.trail.rows import BASELINE, KINDS, PRIVATE, ROWS, STATED, describe_row
 from tournaments.models import AuditCounter, AuditEvent, Club, Entry, Penalty, Tournament
 from tournaments.models.audited import audited_rows
 
@@ -62,7 +62,8 @@ def write_event(
     the order of the commits. It is the last lock that a service takes: nothing may be locked after
     it. ``facts`` must be ready for JSON, whole numbers at most 2^53. The exception is ``rows``: the
     rows that the change wrote, of the counted kinds (:mod:`tournaments.domain.trail.rows`), or
-    :class:`Deleted`. Raises TransactionManagementError outside a transaction, ValueError for larger
+    :class:`Deleted`; private ones of a tournament are stated by an event of the club alone, which
+    follows. Raises TransactionManagementError outside a transaction, ValueError for larger
     numbers.
     """
     return write_all_events([(actor, verb, subject, facts)], club=club, tournament=tournament)[0]
@@ -81,23 +82,57 @@ def write_all_events(
     """Add several events in their order; otherwise as :func:`write_event`."""
     if not transaction.get_connection().in_atomic_block:
         raise transaction.TransactionManagementError("an event needs the change's transaction")
-    # By keys: setting whole rows on a thousand events takes as long as chaining them.
     tournament_pk = tournament.pk if tournament else None
-    events = [
-        AuditEvent(
-            tournament_id=tournament_pk,
-            verb=verb,
-            actor=actor.label,
-            user_id=actor.user.pk if actor.user else None,
-            token_id=actor.token.pk if actor.token else None,
-            subject_type=subject._meta.model_name or "",
-            subject_pk=subject.pk,
-            subject=str(subject)[:200],
-            **_with_rows(facts),
-        )
-        for actor, verb, subject, facts in new_events
-    ]
-    return _append(club, events)
+    events, private_events = [], []
+    for actor, verb, subject, facts in new_events:
+        if tournament is not None and ROWS in facts:
+            facts, private = _split_rows(facts)
+            if private:
+                stated = _new_event(actor, STATED, tournament, {ROWS: private}, None)
+                private_events.append(stated)
+        events.append(_new_event(actor, verb, subject, facts, tournament_pk))
+    _append(club, [*events, *private_events])
+    return events
+
+
+def _new_event(
+    actor: Actor,
+    verb: str,
+    subject: models.Model,
+    facts: Mapping[str, Any],
+    tournament_pk: int | None,
+) -> AuditEvent:
+    # By keys: setting whole rows on a thousand events takes as long as chaining them.
+    return AuditEvent(
+        tournament_id=tournament_pk,
+        verb=verb,
+        actor=actor.label,
+        user_id=actor.user.pk if actor.user else None,
+        token_id=actor.token.pk if actor.token else None,
+        subject_type=subject._meta.model_name or "",
+        subject_pk=subject.pk,
+        subject=str(subject)[:200],
+        **_with_rows(facts),
+    )
+
+
+def _split_rows(facts: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[Any]]:
+    """Return facts without their private rows, and these rows."""
+    rows = list(facts[ROWS])
+    private = [row for row in rows if _kind_of(row) in PRIVATE]
+    if not private:
+        return {**facts, ROWS: rows}, private
+    facts = {name: value for name, value in facts.items() if name != ROWS}
+    if public := [row for row in rows if _kind_of(row) not in PRIVATE]:
+        facts[ROWS] = public
+    return facts, private
+
+
+def _kind_of(row: Any) -> str:
+    if isinstance(row, Deleted):
+        return row.kind
+    instance = row.row if isinstance(row, RewordedRow) else row
+    return str(instance._meta.model_name)
 
 
 def write_baseline(
@@ -112,8 +147,19 @@ def write_baseline(
         rows = (row for kind in KINDS for row in audited_rows(kind, tournament.pk))
     rest = iter(rows)
     while batch := list(islice(rest, BATCH_SIZE)):
-        facts = {"why": reason, ROWS: batch}
-        write_tournament_event(actor, BASELINE, tournament, tournament, **facts)
+        public, private = _split_rows({"why": reason, ROWS: batch})
+        if ROWS in public:
+            write_tournament_event(actor, BASELINE, tournament, tournament, **public)
+        if private:
+            facts = {"why": reason, ROWS: private}
+            write_all_events([(actor, BASELINE, tournament, facts)], club=tournament.club)
+
+
+def write_club_baseline(actor: Actor, club: Club, reason: str, rows: Iterable[Any]) -> None:
+    """Record the present state of a club's own rows that no event of this release describes."""
+    rest = iter(rows)
+    while batch := list(islice(rest, BATCH_SIZE)):
+        write_all_events([(actor, BASELINE, club, {"why": reason, ROWS: batch})], club=club)
 
 
 def deleted_rows(entries: Iterable[Entry]) -> list[Deleted]:
@@ -128,19 +174,21 @@ def deleted_rows(entries: Iterable[Entry]) -> list[Deleted]:
 
 def _with_rows(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facts of an event with its salt and the digests of its rows."""
-    if ROWS not in facts:
-        return {"facts": dict(facts)}
+    written = list(facts.get(ROWS, ()))
+    others = {name: value for name, value in facts.items() if name != ROWS}
+    if not written:
+        return {"facts": others}
     salt = secrets.token_hex(SALT_BYTES)
     rows: dict[str, list[list[Any]]] = defaultdict(list)
-    for row in facts[ROWS]:
+    for row in written:
+        kind = _kind_of(row)
         if isinstance(row, Deleted):
-            rows[row.kind].append([row.pk])
+            rows[kind].append([row.pk])
             continue
         instance = row.row if isinstance(row, RewordedRow) else row
-        kind = str(instance._meta.model_name)
         pk, content, state, words = describe_row(kind, instance, salt)
         rows[kind].append([pk, content, None if isinstance(row, RewordedRow) else state, words])
-    return {"facts": {**facts, ROWS: dict(rows)}, "salt": salt}
+    return {"facts": {**others, ROWS: dict(rows)}, "salt": salt}
 
 
 def copy_events(club: Club, events: Sequence[AuditEvent]) -> None:
@@ -155,9 +203,10 @@ def redact_events(actor: Actor, club: Club, replaced: Mapping[int, Texts]) -> li
     """Replace the personal texts of events, given by number; the chain stays valid.
 
     The new texts must be free of what is to be removed: their hashes are written, with the numbers,
-    into new events (``audit.redacted``), which are returned. Those name nobody but the key of the
-    account that asked, so they never have to be redacted themselves. The old texts are removed from
-    the rows, with the salt that would let them be guessed.
+    into new events (``audit.redacted``), which are returned: those of each tournament, and of the
+    club alone, in events of their own, because a trail shows the redactions of its events. They
+    name nobody but the key of the account that asked, so they never have to be redacted themselves.
+    The old texts are removed from the rows, with the salt that would let them be guessed.
 
     Called in the transaction of the erasure, after its last lock, as :func:`write_event`. Raises
     LookupError for numbers that the club does not have, ValueError for the number of a redaction.
@@ -165,9 +214,15 @@ def redact_events(actor: Actor, club: Club, replaced: Mapping[int, Texts]) -> li
     new_events: list[AuditEvent] = []
     rest = iter(sorted(replaced))
     while numbers := tuple(islice(rest, BATCH_SIZE)):
-        texts = {number: replaced[number] for number in numbers}
-        new_events += _append(club, [_redaction(actor, club, texts)])
-        _replace_texts(club, texts)
+        events = list(AuditEvent.objects.filter(club=club, sequence__in=numbers))
+        if len(events) != len(numbers):
+            raise LookupError("some of these events are not the club's")
+        by_tournament: dict[int | None, dict[int, Texts]] = defaultdict(dict)
+        for event in events:
+            by_tournament[event.tournament_id][event.sequence] = replaced[event.sequence]
+        redactions = [_redaction(actor, club, texts) for texts in by_tournament.values()]
+        new_events += _append(club, redactions)
+        _replace_texts(events, replaced)
     return new_events
 
 
@@ -232,14 +287,11 @@ def _redaction(actor: Actor, club: Club, texts: Mapping[int, Texts]) -> AuditEve
     )
 
 
-def _replace_texts(club: Club, texts: Mapping[int, Texts]) -> None:
-    events = list(AuditEvent.objects.filter(club=club, sequence__in=texts))
-    if len(events) != len(texts):
-        raise LookupError("some of these events are not the club's")
+def _replace_texts(events: Sequence[AuditEvent], replaced: Mapping[int, Texts]) -> None:
     if any(event.verb == chain.REDACTED for event in events):
         raise ValueError("the event of a redaction is never redacted itself")
     for event in events:
-        new = texts[event.sequence]
+        new = replaced[event.sequence]
         event.actor, event.subject, event.facts = new.actor, new.subject, dict(new.facts)
         event.salt = ""
     AuditEvent.objects.bulk_update(events, ["actor", "subject", "facts", "salt"])

@@ -296,6 +296,7 @@ def signed(number: int) -> str:
 
 EVENT_NAMES = {
     "audit.baseline": gettext_lazy("Rows stated for the audit"),
+    "audit.stated": gettext_lazy("Money and sign-ups stated for the audit"),
     "audit.redacted": gettext_lazy("Texts redacted from the history"),
     "tournament.created": gettext_lazy("Tournament created"),
     "tournament.drawn": gettext_lazy("Rounds drawn"),

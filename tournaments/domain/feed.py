@@ -153,6 +153,7 @@ PRIVATE: Final = frozenset(
         "account.erased",
         "audit.baseline",
         "audit.redacted",
+        "audit.stated",
         "club.created",
         "club.people_in_search_set",
         "club.renamed",

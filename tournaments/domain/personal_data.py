@@ -173,12 +173,16 @@ CLUB_OF: Final[Mapping[str, str]] = {
     "SignUpLink": "signup__tournament__club",
     "SignUpRequest": "signup__tournament__club",
     "CashEntry": "tournament__club",
+    "PrizeLine": "tournament__club season__club",
     "Webhook": "club",
     "Delivery": "webhook__club",
     **dict.fromkeys(("Absence", "ByeRequest", "Substitution", "Penalty"), _ENTRY),
     **dict.fromkeys(("Record", "Result", "Dispute"), _MATCH),
 }
-"""How rows with texts lead to their club. Those of the others are searched in every club."""
+"""How rows with texts lead to their club, by one path or the other.
+
+Rows of other models are searched in every club.
+"""
 
 
 def searched_columns() -> Mapping[str, tuple[str, ...]]:

@@ -121,8 +121,10 @@ def remove_entry(actor: Actor, entry: Entry, *, keeps_ticket: bool = False) -> R
     if request is None or not request.is_ticket:
         return Removal(moves_up=moves_up if held_place else "")
     if not keeps_ticket:
-        leave_with_entry(request)
-        write_tournament_event(actor, "sign_up.left", tournament, tournament, ticket=request.ticket)
+        rows = leave_with_entry(request)
+        write_tournament_event(
+            actor, "sign_up.left", tournament, tournament, ticket=request.ticket, rows=rows
+        )
     return Removal(request.ticket, keeps_ticket, moves_up if held_place else "")
 
 

@@ -31,7 +31,7 @@ from tournaments.domain.ranking import StandingsLine, tables
 from tournaments.domain.stages import stage_of
 from tournaments.domain.state import PointFacts
 from tournaments.domain.trail.rows import row_state
-from tournaments.models import Entry, Match, RestorePoint, Round, Stage, Tournament
+from tournaments.models import Entry, Match, RestorePoint, Round, SignUpRequest, Stage, Tournament
 from tournaments.models.matches import PLACES
 
 # --- Restoring ------------------------------------------------------------------------------------
@@ -91,10 +91,13 @@ def go_back(actor: Actor, point: RestorePoint) -> Tournament:
     return tournament
 
 
-def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Stage | Deleted]:
+def _write(
+    tournament: Tournament, point: RestorePoint
+) -> list[Entry | SignUpRequest | Stage | Deleted]:
     """Write the structure of a restore point back; matches that have been played stay as they are.
 
-    Returns the entries that were deleted, those that came back, and the stages with other rules.
+    Returns the entries that were deleted, those that came back with their requests, and the stages
+    with other rules.
     """
     rows = restore_point_rows(point)
     kept_rounds = _rounds_kept(tournament, rows)
@@ -136,13 +139,17 @@ def _delete_tables(
     return played_pks | set(in_play.values_list("pk", flat=True))
 
 
-def _write_entries(entries: Iterable[Entry], present_pks: Collection[int]) -> list[Entry]:
-    """Write the entries that were removed since; those present keep their later changes."""
+def _write_entries(
+    entries: Iterable[Entry], present_pks: Collection[int]
+) -> list[Entry | SignUpRequest]:
+    """Write the entries that were removed since; those present keep their later changes.
+
+    Returns them and the requests that came back with them.
+    """
     removed = [entry for entry in entries if entry.pk not in present_pks]
     for entry in removed:
         entry.save()
-    return_with_entries(removed)
-    return removed
+    return [*removed, *return_with_entries(removed)]
 
 
 def _write_stages(

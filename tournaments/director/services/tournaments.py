@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext
 
 import engine
-from tournaments.core.audit import deleted_rows, write_tournament_event
+from tournaments.core.audit import Deleted, deleted_rows, write_event, write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_round, lock_tournament, raise_version
 from tournaments.core.jobs import Job, post
@@ -435,6 +435,7 @@ def discard_tournament(actor: Actor, tournament: Tournament) -> None:
         "entries": tournament.entries.count(),
         "rows": deleted_rows(tournament.entries.all()),
     }
+    in_seasons = list(tournament.seasons.select_related("season__club").order_by("pk"))
     Schedule.objects.filter(tournament=tournament).delete()
     tournament.seasons.all().delete()
     tournament.webhooks.all().delete()
@@ -443,5 +444,14 @@ def discard_tournament(actor: Actor, tournament: Tournament) -> None:
     tournament.days.all().delete()
     tournament.entries.all().delete()
     write_tournament_event(actor, "tournament.discarded", tournament, tournament, **facts)
+    for event in in_seasons:
+        write_event(
+            actor,
+            "season.tournament_removed",
+            event.season,
+            club=tournament.club,
+            played=tournament.slug,
+            rows=[Deleted("seasonevent", event.pk)],
+        )
     tournament.slug, tournament.discarded_at = f"~{tournament.pk}", timezone.now()
     tournament.save(update_fields=["slug", "discarded_at"])

@@ -22,6 +22,9 @@ ROWS: Final = "rows"
 BASELINE: Final = "audit.baseline"
 """The verb of an event that states rows which no earlier event states."""
 
+STATED: Final = "audit.stated"
+"""The verb of an event of the club alone that states the private rows of a change."""
+
 DIGITS: Final = 32
 """Hex digits of a digest in an event: 128 bits."""
 
@@ -31,7 +34,8 @@ class RowColumns:
     """Which columns of a kind of row are compared, as attributes of the row.
 
     ``content`` holds no names, so that it stays the same when people are erased; ``words`` are
-    compared only while the event has its salt.
+    compared only while the event has its salt. Kinds and columns are only added: events of earlier
+    releases state the others, and an empty digest of ``words`` states none.
     """
 
     content: tuple[str, ...]
@@ -54,7 +58,9 @@ KINDS: Final[Mapping[str, RowColumns]] = {
         ("joined_round",),
         ("name",),
     ),
-    "record": RowColumns(("match_id", "coto", "source", "digest", "home_side"), ("state",)),
+    "record": RowColumns(
+        ("match_id", "coto", "source", "digest", "home_side"), ("state",), ("sha256",)
+    ),
     "result": RowColumns(
         (
             "match_id",
@@ -79,8 +85,47 @@ KINDS: Final[Mapping[str, RowColumns]] = {
         ("revoked_at",),
         ("reason", "revocation"),
     ),
+    "prizeline": RowColumns(
+        ("tournament_id", "season_id", "stage", "first", "last", "per", "cents", "percent"),
+        ("order",),
+        ("text",),
+    ),
+    "signuprequest": RowColumns(
+        ("signup_id", "ticket", "is_ticket", "link_id", "agreed_at"),
+        ("due_cents", "members", "joined_id", "left_at"),
+        ("pair_name", "reserve", "origin", "left_why"),
+    ),
+    "signupperson": RowColumns(("request_id", "seat"), (), ("name",)),
+    "cashentry": RowColumns(
+        ("tournament_id", "request_id", "prize_id", "kind", "cents", "made_at", "reverses_id"),
+        (),
+        ("payee", "note"),
+    ),
 }
-"""The rows that count, by the names of their models."""
+"""The rows of a tournament that count, by the names of their models."""
+
+PRIVATE: Final = frozenset(("signuprequest", "signupperson", "cashentry"))
+"""Kinds whose amounts and names could be guessed from a digest.
+
+The trail of a tournament is for all its members, with the salts. So events of the club alone state
+these rows (`STATED`), of which that trail has only links.
+"""
+
+CLUB_KINDS: Final[Mapping[str, RowColumns]] = {
+    "season": RowColumns(
+        ("club_id", "slug", "ruleset", "by"),
+        ("scale", "own_scale", "best", "mean_of", "criteria"),
+        ("name",),
+    ),
+    "seasonevent": RowColumns(("season_id", "tournament_id", "order", "weight"), ()),
+    # Those alone that are merged into another.
+    "player": RowColumns(("club_id",), ("same_as_id",)),
+    "pair": RowColumns(("club_id",), ("same_as_id",)),
+    "prizeline": KINDS["prizeline"],
+}
+"""The rows of a club that count; the prizes are those of its seasons."""
+
+ALL_KINDS: Final = {**KINDS, **CLUB_KINDS}
 
 SET_BY_DRAWS: Final = frozenset(("seeding", "seeded", "beside", "without", "lots"))
 """Settings of a stage that drawing or publishing it, or drawing lots, sets: proofs hold them.
@@ -114,7 +159,8 @@ class RowFault:
     ``statement_differs`` (the tournament is not as the signed event ``sequence`` states it, and no
     later event may have changed it), ``draw_changed`` (the draws of a stage are not those that the
     history committed to), ``match_state`` (a match contradicts its results or disputes),
-    ``match_open`` (a match waits for its result in a closed round).
+    ``match_open`` (a match waits for its result in a closed round), ``record_text`` (the text of a
+    record is not that of its hash, or gives other facts than its digest).
     """
 
     code: str
@@ -133,6 +179,7 @@ class RowFault:
             "draw_changed": f"{row} has a draw or seed that no event committed to",
             "match_state": f"the state of {row} contradicts its results",
             "match_open": f"{row} waits for a result in a closed round",
+            "record_text": f"the text of {row} is not the one that was accepted",
         }[self.code]
 
     def document(self) -> dict[str, Any]:
@@ -142,17 +189,17 @@ class RowFault:
 
 def content_digest(kind: str, row: Any) -> str:
     """Return the digest of the columns of a row that never change."""
-    return _digest(b"baza-row/1\n", {"kind": kind, **_columns(row, KINDS[kind].content)})
+    return _digest(b"baza-row/1\n", {"kind": kind, **_columns(row, ALL_KINDS[kind].content)})
 
 
 def row_state(kind: str, row: Any) -> list[Any]:
     """Return the columns of a row that may change."""
-    return list(_columns(row, KINDS[kind].state).values())
+    return list(_columns(row, ALL_KINDS[kind].state).values())
 
 
 def texts_digest(kind: str, row: Any, salt: str) -> str:
     """Return the digest of the texts of a row, which cannot be guessed without the salt."""
-    words = _columns(row, KINDS[kind].words)
+    words = _columns(row, ALL_KINDS[kind].words)
     return _digest(b"baza-words/1\n" + bytes.fromhex(salt), words) if words else ""
 
 
@@ -162,7 +209,7 @@ def describe_row(kind: str, row: Any, salt: str) -> list[Any]:
 
 
 class RowHistory:
-    """The rows of a tournament as its events left them; fed with events in their order."""
+    """The rows of a tournament or club as its events left them; fed with events in their order."""
 
     def __init__(self) -> None:
         self._left: dict[tuple[str, int], RowState] = {}
@@ -212,7 +259,7 @@ def _agrees(kind: str, row: Any, state: RowState) -> bool:
     return (
         content_digest(kind, row) == state.content
         and row_state(kind, row) == state.state
-        and (not state.salt or texts_digest(kind, row, state.salt) == state.words)
+        and (not (state.salt and state.words) or texts_digest(kind, row, state.salt) == state.words)
     )
 
 

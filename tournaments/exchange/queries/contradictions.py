@@ -1,7 +1,9 @@
 """Finds rows of a tournament that contradict its history, its signed statement, or each other."""
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from django.db.models import Exists, OuterRef
@@ -10,14 +12,27 @@ import engine
 from tournaments.domain.trail.rows import RowFault
 from tournaments.exchange.queries.statements import compare_statement
 from tournaments.exchange.queries.trails import check_rows
-from tournaments.models import AuditEvent, Dispute, Match, Result, Round, Stage, Tournament
+from tournaments.models import (
+    AuditEvent,
+    Dispute,
+    Match,
+    Record,
+    Result,
+    Round,
+    Stage,
+    Tournament,
+)
 from tournaments.models.results import UNRULED_STATES
-from tournaments.results.queries.records import consistent_snapshot
+from tournaments.results.queries.records import BATCH, consistent_snapshot
 
 NOT_COMPARED: Final = (
     "before a round is signed: seeding order and ratings, lots, absences, requested byes",
     "before a round is signed: names, and the players of a pair",
+    "a tournament's state, visibility and terms, and how amounts of prizes follow its entries",
     "drafts, the reasons of pairings, substitutes, refused records",
+    "the hands and verdict of a record, which follow from its text (`audit` replays them)",
+    "names of pairs and players that no entry bears, and whether a season is closed",
+    "settings and links of a sign-up, codes and contacts of its tickets, who was told",
     "clocks, check-in, announcements, accounts",
 )
 """What no check of `audit_verify` covers (docs/operators/audit.md)."""
@@ -41,7 +56,8 @@ def check_tournament(tournament: Tournament) -> CheckedTournament:
         read = Tournament.objects.select_related("club").filter(pk=tournament.pk).first()
         if read is None:  # discarded meanwhile
             return CheckedTournament((), is_to_sign=False)
-        faults, compared = check_unsigned(read), compare_statement(read)
+        faults = (*check_unsigned(read), *_changed_texts(read))
+        compared = compare_statement(read)
     if compared.event is None or not compared.is_contradicted:
         return CheckedTournament(faults, bool(compared.differing))
     fault = RowFault("statement_differs", "tournament", tournament.pk, compared.event.sequence)
@@ -51,6 +67,22 @@ def check_tournament(tournament: Tournament) -> CheckedTournament:
 def check_unsigned(tournament: Tournament) -> tuple[RowFault, ...]:
     """Return the faults of a tournament that are found without its statement."""
     return (*check_rows(tournament), *_changed_draws(tournament), *_wrong_matches(tournament))
+
+
+def _changed_texts(tournament: Tournament) -> Iterator[RowFault]:
+    """Yield the records whose text is not that of its hash, or gives another digest.
+
+    Some milliseconds for each record. The rows' `words` bind the hash, and names with it.
+    """
+    records = Record.objects.filter(match__round__stage__tournament=tournament)
+    counted = records.exclude(state=Record.State.REFUSED).order_by("pk")
+    rows = counted.values_list("pk", "text", "sha256", "digest").iterator(chunk_size=BATCH)
+    while batch := list(islice(rows, BATCH)):
+        bodies = [text.encode("utf-8", "surrogatepass") for _, text, _, _ in batch]
+        verdicts = engine.audit_many(bodies)
+        for (key, _, sha256, digest), body, verdict in zip(batch, bodies, verdicts, strict=True):
+            if hashlib.sha256(body).hexdigest() != sha256 or verdict.digest != digest:
+                yield RowFault("record_text", "record", key)
 
 
 def _changed_draws(tournament: Tournament) -> Iterator[RowFault]:

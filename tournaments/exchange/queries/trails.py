@@ -15,10 +15,16 @@ from tournaments.core.find import find_club, find_match, not_found_unless
 from tournaments.core.permissions import Actor, club_rights
 from tournaments.director.queries.tournaments import open_tournament
 from tournaments.domain.trail import reading
-from tournaments.domain.trail.chain import FIRST, REDACTED, Event, Link, link, says
+from tournaments.domain.trail.chain import FIRST, REDACTED, Event, Link, link, redactions, says
 from tournaments.domain.trail.checking import COUNTER, ChainReport, Walk, faults_of
 from tournaments.domain.trail.checkpoints import Checkpoint, public_key
-from tournaments.domain.trail.rows import KINDS, ROWS, RowFault, RowHistory
+from tournaments.domain.trail.rows import (
+    CLUB_KINDS,
+    KINDS,
+    ROWS,
+    RowFault,
+    RowHistory,
+)
 from tournaments.models import (
     AuditCheckpoint,
     AuditCounter,
@@ -28,7 +34,7 @@ from tournaments.models import (
     Record,
     Tournament,
 )
-from tournaments.models.audited import FETCHED, audited_rows
+from tournaments.models.audited import FETCHED, audited_rows, audited_rows_of_club
 from tournaments.models.matches import SIDES
 from tournaments.results.queries.records import RecordsFile, consistent_snapshot, write_lines_file
 
@@ -179,7 +185,8 @@ def trail_of_club(slug: str, viewer: Actor) -> RecordsFile:
 def trail_of_tournament(slug: str, viewer: Actor) -> RecordsFile:
     """Write the history from a tournament's first event on to a file; for members.
 
-    Of the club's other events it has only the digests. Refuses NOT_FOUND.
+    Of the club's other events it has only the digests, and of redactions those of its own events.
+    Refuses NOT_FOUND.
     """
     access = open_tournament(slug, viewer)
     not_found_unless(access.powers.read_history)
@@ -187,10 +194,11 @@ def trail_of_tournament(slug: str, viewer: Actor) -> RecordsFile:
 
 
 def _lines(club: Club, tournament: Tournament | None) -> Iterator[bytes]:
-    start = 1
+    start, redacted = 1, frozenset[int]()
     if tournament is not None:
         events = AuditEvent.objects.filter(tournament=tournament).order_by("sequence")
         start = events.values_list("sequence", flat=True).first() or 1
+        redacted = frozenset(events.filter(salt="").values_list("sequence", flat=True))
     before = AuditEvent.objects.filter(club=club, sequence=start - 1)
     head = reading.Head(
         club=_identify(club),
@@ -204,13 +212,24 @@ def _lines(club: Club, tournament: Tournament | None) -> Iterator[bytes]:
         yield reading.line({"checkpoint": row.to_checkpoint().document()})
     for batch in _batches(club, start - 1):
         for event in batch:
-            yield _line(event, tournament)
+            is_shown = tournament is None or event.tournament_id == tournament.pk
+            yield _line(event, is_shown=is_shown or _redacts(event, redacted))
 
 
-def _line(event: AuditEvent, tournament: Tournament | None) -> bytes:
-    """Return the line of an event; of an event outside the tournament only its digests."""
+def _redacts(event: AuditEvent, sequences: Collection[int]) -> bool:
+    """Return whether an event replaced the texts of one of these."""
+    if event.verb != REDACTED:
+        return False
+    try:
+        return not redactions(event.facts).keys().isdisjoint(sequences)
+    except ValueError:  # forged: shown, so that it is found
+        return True
+
+
+def _line(event: AuditEvent, *, is_shown: bool) -> bytes:
+    """Return the line of an event; of one that is not shown only its digests."""
     chained: Event = event.to_chain_event()
-    if tournament is None or event.tournament_id == tournament.pk or event.verb == REDACTED:
+    if is_shown:
         return reading.line({"event": reading.event_document(chained)})
     event_link = Link(chained.sequence, says(chained), chained.digest)
     return reading.line({"link": reading.link_document(event_link)})
@@ -228,18 +247,38 @@ def _identify(row: Club | Tournament) -> dict[str, Any]:
 def check_rows(tournament: Tournament) -> tuple[RowFault, ...]:
     """Return where the rows of a tournament differ from its history, by event.
 
-    A query for the events and one for each kind of row, read in batches from one snapshot of the
-    database; in memory are the digests of one tournament.
+    Two queries for the events and one for each kind of row, read in batches from one snapshot of
+    the database; in memory are the digests of one tournament.
     """
     history = RowHistory()
     with consistent_snapshot():
-        events = AuditEvent.objects.filter(tournament=tournament, facts__has_key=ROWS)
-        rows = events.order_by("sequence").values_list("sequence", "salt", "facts")
-        for event in rows.iterator(chunk_size=FETCHED):
-            history.apply_event(*event)
+        _apply_events(history, AuditEvent.objects.filter(tournament=tournament))
+        private = {"subject_type": "tournament", "subject_pk": tournament.pk}
+        _apply_events(history, _events_of_club(tournament.club_id).filter(**private))
         for kind in KINDS:
             history.compare(kind, audited_rows(kind, tournament.pk))
     return tuple(history.faults)
+
+
+def check_club_rows(club: Club) -> tuple[RowFault, ...]:
+    """Return where the seasons and merges of a club differ from its history, by event."""
+    history = RowHistory()
+    with consistent_snapshot():
+        _apply_events(history, _events_of_club(club.pk).exclude(subject_type="tournament"))
+        for kind in CLUB_KINDS:
+            history.compare(kind, audited_rows_of_club(kind, club.pk))
+    return tuple(history.faults)
+
+
+def _events_of_club(club_pk: int) -> QuerySet[AuditEvent]:
+    """Return the events of a club alone: those of private rows have their tournament as subject."""
+    return AuditEvent.objects.filter(tournament=None, club=club_pk)
+
+
+def _apply_events(history: RowHistory, events: QuerySet[AuditEvent]) -> None:
+    rows = events.filter(facts__has_key=ROWS).order_by("sequence")
+    for event in rows.values_list("sequence", "salt", "facts").iterator(chunk_size=FETCHED):
+        history.apply_event(*event)
 
 
 # --- History --------------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.exchange.queries.contradictions import check_tournament
-from tournaments.models import Tournament
+from tournaments.exchange.queries.trails import check_club_rows
+from tournaments.models import Club, Tournament
 from tournaments.results.queries.records import count_replays, replays
 
 
@@ -43,9 +44,14 @@ class Command(BaseCommand):
     def _compare(self, slug: str | None) -> int:
         """Compare the counted rows with the events that wrote them; return how many differ."""
         tournaments = Tournament.objects.order_by("pk")
-        unlike = 0
-        for tournament in tournaments if slug is None else tournaments.filter(slug=slug):
-            for fault in check_tournament(tournament).faults:
-                unlike += 1
-                self.stdout.write(f"{tournament.slug}: {fault.words()}")
-        return unlike
+        if slug is not None:
+            tournaments = tournaments.filter(slug=slug)
+        faults = [
+            (row.slug, fault) for row in tournaments for fault in check_tournament(row).faults
+        ]
+        if slug is None:
+            clubs = Club.objects.order_by("pk")
+            faults += [(club.slug, fault) for club in clubs for fault in check_club_rows(club)]
+        for name, fault in faults:
+            self.stdout.write(f"{name}: {fault.words()}")
+        return len(faults)

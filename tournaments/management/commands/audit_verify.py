@@ -13,6 +13,7 @@ from tournaments.domain.trail.reading import TrailError, read_checkpoints
 from tournaments.exchange.queries.contradictions import NOT_COMPARED, check_tournament
 from tournaments.exchange.queries.trails import (
     check_club,
+    check_club_rows,
     installation_key,
     missing_guards,
 )
@@ -84,16 +85,20 @@ class Command(BaseCommand):
         answer = {"club": club.slug} | document(report, "en")
         tournaments = Tournament.objects.filter(club=club).order_by("pk")
         checked = {row.slug: check_tournament(row) for row in tournaments}
+        own_faults = check_club_rows(club)
         faults = [(slug, fault) for slug, row in checked.items() for fault in row.faults]
         to_sign = [slug for slug, row in checked.items() if row.is_to_sign]
         if not as_json:
+            for fault in own_faults:
+                self.stdout.write(f"{club.slug}: {fault.words()}")
             for slug, fault in faults:
                 self.stdout.write(f"{slug}: {fault.words()}")
             for slug in to_sign:
                 self.stdout.write(f"{slug}: changed since it was signed, to be signed again")
         answer["rows"] = [{"tournament": slug} | fault.document() for slug, fault in faults]
+        answer["club_rows"] = [fault.document() for fault in own_faults]
         answer["to_sign"] = to_sign
-        answer["holds"] = report.holds and not faults
+        answer["holds"] = report.holds and not faults and not own_faults
         return answer
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any, Final
 
 from django.contrib.auth.models import User
@@ -225,9 +227,9 @@ def rows_naming(
 ) -> Iterator[Any]:
     """Yield the rows that may contain one of the names in a column, by primary key."""
     rows = all_rows(model).order_by("pk")
-    path = CLUB_OF.get(model.__name__)
-    if club is not None and path is not None:
-        rows = rows.filter(**{path: club})
+    paths = CLUB_OF.get(model.__name__, "").split()
+    if club is not None and paths:
+        rows = rows.filter(reduce(or_, (Q(**{path: club}) for path in paths)))
     rows = rows_with_letters(rows, columns, renaming)
     keys = list(rows.values_list("pk", flat=True))
     for start in range(0, len(keys), BATCH_SIZE):

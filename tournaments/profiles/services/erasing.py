@@ -23,7 +23,7 @@ from tournaments.accounts.services.accounts import (
     end_sign_ins,
     refuse_last_superuser,
 )
-from tournaments.core.audit import write_event, write_tournament_event
+from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import (
     find_main_player,
@@ -203,17 +203,20 @@ def _erase_player(
     Player.objects.filter(pk=player.pk).update(
         name=called, folded=fold_name(called), code=code, user=None, earlier=""
     )
-    rename_in_sign_ups(club, old, called)
+    signed_up = rename_in_sign_ups(club, old, called)
     Invitation.objects.filter(player=player).delete()
     Review.objects.filter(player=player).update(note="")
     reworded = scrub_texts(renaming, club)
     reworded["entry"] += [entry.pk for entry in entries]
+    for kind, keys in signed_up.items():
+        reworded[kind] += keys
     records = scrub_records(renaming, club, timezone.now())
+    reworded["record"] += records
     for tournament in tournaments:
         raise_version(tournament)
     player.refresh_from_db()
-    scrub_history(actor, club, renaming, records=records)
-    write_reworded_rows(actor, club, reworded)
+    redacted = scrub_history(actor, club, renaming, records=records)
+    write_reworded_rows(actor, club, reworded, redacted)
     write_event(actor, "player.erased", player, club=club, number=erasure.number)
     transaction.on_commit(write_list, robust=True)
     log.info("player erased: number %d, %d records redacted", erasure.number, len(records))
@@ -273,11 +276,11 @@ def erase_sign_up(actor: Actor, request: SignUpRequest) -> SignUpRequest:
     refuse_unless(may_administer(actor, club), actor)
     refuse_without_list()
     tournament = lock_tournament(request.signup.tournament)
-    request = refresh_row(SignUpRequest.objects.select_related("joined", "signup"), request)
+    requests = SignUpRequest.objects.select_related("joined", "signup__tournament__club")
+    request = refresh_row(requests.filter(signup__tournament=tournament), request)
     if entry_of_request(request) is not None:
         raise Refusal(Reason.REQUEST_ENTERED)
-    erase_request(request, timezone.now())
-    write_tournament_event(actor, "sign_up.erased", tournament, tournament, ticket=request.ticket)
+    erase_request(actor, request, timezone.now())
     transaction.on_commit(write_list, robust=True)
     return request
 
@@ -295,11 +298,12 @@ def _erase_user(user: User, erasure: Erasure) -> None:
         model.objects.filter(username__iexact=user.get_username()).delete()
     reworded = scrub_texts(renaming, None)
     records = scrub_records(renaming, None, timezone.now())
+    reworded["record"] += records
     system, own_clubs = Actor.system(), set(user.memberships.values_list("club_id", flat=True))
     for club in Club.objects.order_by("pk"):
-        changed = scrub_history(system, club, renaming, user_pk=user.pk, records=records)
-        write_reworded_rows(system, club, reworded)
-        if changed or club.pk in own_clubs:
+        redacted = scrub_history(system, club, renaming, user_pk=user.pk, records=records)
+        write_reworded_rows(system, club, reworded, redacted)
+        if redacted or club.pk in own_clubs:
             write_event(system, "account.erased", club, club=club, number=erasure.number)
     user.delete()
     transaction.on_commit(write_list, robust=True)

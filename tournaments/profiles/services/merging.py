@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import transaction
 
-from tournaments.core.audit import write_event
+from tournaments.core.audit import Deleted, write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_club, lock_tournament, raise_version, refresh_row
 from tournaments.core.jobs import Job, post
@@ -41,6 +41,7 @@ def merge_player(actor: Actor, player: Player, main: Player) -> Player:
         pair.save(update_fields=["same_as"])
     codes = [pair.code for pair, _ in pairs]
     facts: dict[str, Any] = {"code": player.code, "into": main.code, "pairs": codes}
+    facts["rows"] = [player, *(pair for pair, _ in pairs)]
     write_event(actor, "player.merged", player, club=club, **facts)
     _rate(raised)
     return player
@@ -64,6 +65,7 @@ def separate_player(actor: Actor, player: Player) -> Player:
     pairs = _pairs_of_other_people(club)
     Pair.objects.filter(pk__in=[pair.pk for pair in pairs]).update(same_as=None)
     facts["pairs"] = [pair.code for pair in pairs]
+    facts["rows"] = [Deleted("player", player.pk), *(Deleted("pair", pair.pk) for pair in pairs)]
     write_event(actor, "player.separated", player, club=club, **facts)
     _rate(raised)
     return player
@@ -84,7 +86,7 @@ def merge_pair(actor: Actor, pair: Pair, main: Pair) -> Pair:
     _raise_versions(Tournament.objects.filter(entries__pair=pair))
     pair.same_as = main
     pair.save(update_fields=["same_as"])
-    facts: dict[str, Any] = {"code": pair.code, "into": main.code}
+    facts: dict[str, Any] = {"code": pair.code, "into": main.code, "rows": [pair]}
     write_event(actor, "pair.merged", pair, club=club, **facts)
     return pair
 
@@ -98,6 +100,7 @@ def separate_pair(actor: Actor, pair: Pair) -> Pair:
     if pair.same_as is None:
         raise Refusal(Reason.NOT_MERGED, text=pair.name)
     facts: dict[str, Any] = {"code": pair.code, "from": pair.same_as.code}
+    facts["rows"] = [Deleted("pair", pair.pk)]
     _raise_versions(Tournament.objects.filter(entries__pair=pair))
     pair.same_as = None
     pair.save(update_fields=["same_as"])

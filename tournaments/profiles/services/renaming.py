@@ -2,9 +2,10 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 from typing import Any, Final
 
 from django.apps import apps
@@ -15,6 +16,7 @@ from tournaments.core.audit import (
     RewordedRow,
     redact_events,
     write_baseline,
+    write_club_baseline,
     write_event,
     write_tournament_event,
 )
@@ -26,7 +28,7 @@ from tournaments.domain.names import fold_name, name_of_two
 from tournaments.domain.personal_data import searched_columns
 from tournaments.domain.pseudonyms import Renaming
 from tournaments.domain.trail.chain import REDACTED, Texts
-from tournaments.domain.trail.rows import KINDS, ROWS
+from tournaments.domain.trail.rows import ALL_KINDS, CLUB_KINDS, KINDS, ROWS
 from tournaments.models import (
     AuditEvent,
     Club,
@@ -38,7 +40,7 @@ from tournaments.models import (
     RestorePoint,
     Tournament,
 )
-from tournaments.models.audited import audited_rows
+from tournaments.models.audited import audited_rows, audited_rows_of_club
 from tournaments.people.services.clubs import extended_earlier_names, refuse_alike
 from tournaments.profiles.queries.person import (
     BATCH_SIZE,
@@ -278,7 +280,7 @@ def scrub_texts(renaming: Renaming, club: Club | None) -> dict[str, list[int]]:
         for model in sorted(apps.get_models(), key=lambda model: model.__name__)
         if (columns := searched_columns().get(model.__name__))
     }
-    return {kind: changed.get(kind, []) for kind in KINDS}
+    return {kind: changed.get(kind, []) for kind in ALL_KINDS}
 
 
 def _scrub_rows(
@@ -317,20 +319,43 @@ def _snapshot(snapshot: Mapping[str, Any], renaming: Renaming) -> dict[str, Any]
     return {**snapshot, "rows": json.dumps(rows, ensure_ascii=False)}
 
 
-def write_reworded_rows(actor: Actor, club: Club, changed: Mapping[str, Collection[int]]) -> None:
+def write_reworded_rows(
+    actor: Actor, club: Club, changed: Mapping[str, Collection[int]], redacted: Collection[int]
+) -> None:
     """Write the baseline of reworded rows into the audit; ``changed`` has their keys by kind.
 
-    Call it last in a transaction.
+    Rows that an event of ``redacted`` (numbers) stated are stated again: with its salt went what
+    their texts could be compared by. Call it last in a transaction.
     """
+    keys = {kind: set(changed.get(kind, ())) for kind in ALL_KINDS}
+    for facts in _facts_with_rows(club, redacted):
+        for kind, rows in facts[ROWS].items():
+            keys[kind].update(row[0] for row in rows if row[-1])  # not those without texts
     for tournament in Tournament.objects.filter(club=club).select_related("club").order_by("pk"):
         rows = (
             RewordedRow(row)
-            for kind, keys in changed.items()
-            if keys
+            for kind in KINDS
+            if keys[kind]
             for row in audited_rows(kind, tournament.pk)
-            if row.pk in keys
+            if row.pk in keys[kind]
         )
         write_baseline(actor, tournament, "erasure", rows)
+    rows = (
+        RewordedRow(row)
+        for kind in CLUB_KINDS
+        if keys[kind]
+        for row in audited_rows_of_club(kind, club.pk)
+        if row.pk in keys[kind]
+    )
+    write_club_baseline(actor, club, "erasure", rows)
+
+
+def _facts_with_rows(club: Club, sequences: Collection[int]) -> Iterator[dict[str, Any]]:
+    """Yield the facts of these events that state rows."""
+    rest = iter(sequences)
+    while batch := list(islice(rest, BATCH_SIZE)):
+        events = AuditEvent.objects.filter(club=club, sequence__in=batch, facts__has_key=ROWS)
+        yield from events.values_list("facts", flat=True)
 
 
 # --- records -------------------------------------------------------------------------------------
@@ -401,8 +426,8 @@ def scrub_history(
     *,
     user_pk: int | None = None,
     records: Collection[int] = (),
-) -> int:
-    """Replace names in the events of a club by a redaction; return the number of events.
+) -> Collection[int]:
+    """Replace names in the events of a club by a redaction; return the numbers of these events.
 
     Includes the events of a user, and those about ``records`` whose texts have changed: their old
     hash is removed, since it would allow guessing the name. The redaction is itself an event: call
@@ -419,7 +444,7 @@ def scrub_history(
         if new != event.texts:
             replaced[event.sequence] = new
     redact_events(actor, club, replaced)
-    return len(replaced)
+    return replaced.keys()
 
 
 def _renamed_texts(event: AuditEvent, renaming: Renaming, records: Collection[int]) -> Texts:

@@ -7,6 +7,9 @@ from typing import Any
 from django.db.models import Exists, F, Max, OuterRef, Q
 from django.db.models.functions import Coalesce, Greatest
 
+from tournaments.core.audit import write_tournament_event
+from tournaments.core.permissions import Actor
+from tournaments.director.services.tickets import part_from
 from tournaments.domain.names import fold_name
 from tournaments.domain.pseudonyms import ERASED
 from tournaments.models import (
@@ -20,29 +23,46 @@ from tournaments.models import (
 )
 
 
-def erase_request(request: SignUpRequest, at: datetime) -> None:
+def erase_request(actor: Actor, request: SignUpRequest, at: datetime) -> None:
     """Erase names, contact and remarks of a request; one without an entry leaves the list."""
     request.people.update(name=ERASED, folded=fold_name(ERASED), erased_at=at)
     SignUpRequest.objects.filter(pk=request.pk).update(
         pair_name="", reserve="", origin="", contact="", left_why=""
     )
+    parted: list[SignUpRequest] = []
     if not Entry.objects.filter(request=request.joined_id or request.pk).exists():
-        request.partners.update(joined=None)
+        parted = part_from(request)
         SignUpRequest.objects.filter(pk=request.pk).update(
             left_at=Coalesce("left_at", at), joined=None
         )
-    CashEntry.objects.filter(request=request).update(payee="", note="")
+    request.cash_entries.update(payee="", note="")
+    request.refresh_from_db()
+    rows = [request, *parted, *request.people.all(), *request.cash_entries.all()]
+    tournament = request.signup.tournament
+    write_tournament_event(
+        actor, "sign_up.erased", tournament, tournament, ticket=request.ticket, rows=rows
+    )
 
 
-def rename_in_sign_ups(club: Club, old: Collection[str], called: str) -> None:
-    """Replace the names of an erased player in the requests of a club, with their contacts."""
+def rename_in_sign_ups(club: Club, old: Collection[str], called: str) -> dict[str, list[int]]:
+    """Replace the names of an erased player in the requests of a club, with their contacts.
+
+    Returns the keys of the rows that the audit compares, by kind.
+    """
     people = SignUpPerson.objects.filter(
         request__signup__tournament__club=club, folded__in={fold_name(name) for name in old}
     )
-    requests = list(people.values_list("request", flat=True))
+    keys = dict(people.values_list("pk", "request"))
+    requests = list(keys.values())
     people.update(name=called, folded=fold_name(called))
     SignUpRequest.objects.filter(pk__in=requests).update(contact="", reserve="")
-    CashEntry.objects.filter(request__in=requests).update(payee="", note="")
+    lines = CashEntry.objects.filter(request__in=requests)
+    lines.update(payee="", note="")
+    return {
+        "signupperson": list(keys),
+        "signuprequest": requests,
+        "cashentry": list(lines.values_list("pk", flat=True)),
+    }
 
 
 def erased_people() -> list[dict[str, Any]]:
@@ -67,10 +87,11 @@ def erased_people() -> list[dict[str, Any]]:
 def repeat_erased_person(key: int, at: datetime) -> bool:
     """Erase the request of a person again after a restore; return whether there was one."""
     requests = SignUpRequest.objects.filter(people__pk=key, people__erased_at=None)
+    requests = requests.select_related("signup__tournament__club")
     request = requests.filter(made_at__lte=at).first()
     if request is None:
         return False
-    erase_request(request, at)
+    erase_request(Actor.system(), request, at)
     return True
 
 

@@ -109,7 +109,13 @@ def reverse(actor: Actor, line: CashEntry, note: str = "") -> CashEntry:
     reversal = store_reversal(actor, line, note)
     ticket = None if line.request is None else line.request.ticket
     write_tournament_event(
-        actor, "money.reversed", tournament, tournament, ticket=ticket, line=reversal.pk
+        actor,
+        "money.reversed",
+        tournament,
+        tournament,
+        ticket=ticket,
+        line=reversal.pk,
+        rows=[reversal],
     )
     return reversal
 
@@ -134,7 +140,10 @@ EVENTS = {
     CashEntry.Kind.REFUND: "money.refunded",
     CashEntry.Kind.WAIVED: "money.waived",
 }
-"""Verbs of the events, whose facts hold neither names nor amounts."""
+"""Verbs of the events, whose facts hold neither names nor amounts.
+
+The row is stated by an event of the club alone (`tournaments.domain.trail.rows.PRIVATE`).
+"""
 
 
 def _note(
@@ -150,7 +159,13 @@ def _note(
         made_by=actor.label,
     )
     write_tournament_event(
-        actor, EVENTS[kind], tournament, tournament, ticket=request.ticket, line=line.pk
+        actor,
+        EVENTS[kind],
+        tournament,
+        tournament,
+        ticket=request.ticket,
+        line=line.pk,
+        rows=[line],
     )
     return line
 
@@ -211,7 +226,7 @@ def request_of_entry(actor: Actor, entry: Entry) -> SignUpRequest:
         is_ticket=False,
         told_in=True,
     )
-    store_people(request, names)
+    people = store_people(request, names)
     entry.request = request
     entry.save(update_fields=["request"])
     write_tournament_event(
@@ -221,5 +236,6 @@ def request_of_entry(actor: Actor, entry: Entry) -> SignUpRequest:
         tournament,
         ticket=request.ticket,
         entry=entry.number,
+        rows=[request, *people],
     )
     return request

@@ -10,7 +10,7 @@ from django.db.models import Count
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from tournaments.core.audit import write_tournament_event
+from tournaments.core.audit import Deleted, write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_tournament, refresh_row
 from tournaments.core.names import validate_name, validate_reason, validate_remark
@@ -18,7 +18,7 @@ from tournaments.core.permissions import Actor, club_rights, may_manage, refuse_
 from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.state import refuse_closed, role_of
 from tournaments.director.services.entries import remove_entry
-from tournaments.director.services.tickets import leave_list
+from tournaments.director.services.tickets import leave_list, part_from
 from tournaments.domain.names import fold_name
 from tournaments.models import SignUp, SignUpLink, SignUpPerson, SignUpRequest, Tournament
 from tournaments.models.entries import new_code
@@ -93,16 +93,27 @@ def set_sign_up(
         setattr(signup, name, value)
     _check_settings(signup)
     signup.save(update_fields=list(new))
-    if moves_due:
-        on_list = list(signup.requests.filter(left_at=None).annotate(count=Count("people")))
-        for request in on_list:
-            request.due_cents = due_of(signup, request.count, request.members)
-        SignUpRequest.objects.bulk_update(on_list, ["due_cents"])
+    on_list = _move_due(signup) if moves_due else []
     facts = {name: _for_event(value) for name, value in new.items()}
     write_tournament_event(
-        actor, "sign_up.set", tournament, tournament, after=facts, moves_due=moves_due
+        actor,
+        "sign_up.set",
+        tournament,
+        tournament,
+        after=facts,
+        moves_due=moves_due,
+        rows=on_list,
     )
     return signup
+
+
+def _move_due(signup: SignUp) -> list[SignUpRequest]:
+    """Let the requests on the list owe the fee of now; returns them."""
+    on_list = list(signup.requests.filter(left_at=None).annotate(count=Count("people")))
+    for request in on_list:
+        request.due_cents = due_of(signup, request.count, request.members)
+    SignUpRequest.objects.bulk_update(on_list, ["due_cents"])
+    return list(on_list)
 
 
 def _for_event(value: Any) -> Any:
@@ -161,8 +172,14 @@ def sign_up(
     if link is not None:
         _check_quota(signup, link)
     request = _store(actor, signup, application, link, is_staff=is_staff)
+    people = store_people(request, application.names)
     write_tournament_event(
-        actor, "sign_up.requested", tournament, tournament, ticket=request.ticket
+        actor,
+        "sign_up.requested",
+        tournament,
+        tournament,
+        ticket=request.ticket,
+        rows=[request, *people],
     )
     return request
 
@@ -213,7 +230,7 @@ def _store(
     *,
     is_staff: bool,
 ) -> SignUpRequest:
-    """Store a request with the next ticket and its people."""
+    """Store a request with the next ticket; its people are stored apart (`store_people`)."""
     signup.last_ticket += 1
     signup.save(update_fields=["last_ticket"])
     request = SignUpRequest(
@@ -233,13 +250,12 @@ def _store(
     )
     request.told_in = standing_of(request, signup).is_in
     request.save()
-    store_people(request, application.names)
     return request
 
 
-def store_people(request: SignUpRequest, names: Iterable[str]) -> None:
+def store_people(request: SignUpRequest, names: Iterable[str]) -> list[SignUpPerson]:
     """Store the people of a new request."""
-    SignUpPerson.objects.bulk_create(
+    return SignUpPerson.objects.bulk_create(
         SignUpPerson(request=request, seat=seat, name=name, folded=fold_name(name))
         for seat, name in enumerate(names, 1)
     )
@@ -278,7 +294,9 @@ def change_name(actor: Actor, request: SignUpRequest, seat: int, name: str) -> S
         request.renamed_at = timezone.now()
         request.save(update_fields=["renamed_at"])
     people.update(name=name, folded=fold_name(name))
-    write_tournament_event(actor, "sign_up.changed", tournament, tournament, ticket=request.ticket)
+    write_tournament_event(
+        actor, "sign_up.changed", tournament, tournament, ticket=request.ticket, rows=people
+    )
     return request
 
 
@@ -290,8 +308,10 @@ def leave(actor: Actor, request: SignUpRequest) -> SignUpRequest:
     """
     tournament, request = _lock(request)
     _refuse_closed_to(actor, "leave", request)
-    leave_list(request, "")
-    write_tournament_event(actor, "sign_up.left", tournament, tournament, ticket=request.ticket)
+    rows = leave_list(request, "")
+    write_tournament_event(
+        actor, "sign_up.left", tournament, tournament, ticket=request.ticket, rows=rows
+    )
     return request
 
 
@@ -339,24 +359,39 @@ def change_request(
     for name in CHANGEABLE:
         setattr(request, name, getattr(new, name))
     request.save(update_fields=CHANGEABLE)
+    people: list[SignUpPerson | Deleted] = []
     if is_joined:
         for one, name in zip(joined, new.names, strict=True):
-            _set_people(one, (name,))
+            people += _set_people(one, (name,))
     elif new.names != before:
-        _set_people(request, new.names)
+        people += _set_people(request, new.names)
     if moves_due:
-        people = 1 if is_joined else len(new.names)
-        request.due_cents = due_of(request.signup, people, request.members)
+        count = 1 if is_joined else len(new.names)
+        request.due_cents = due_of(request.signup, count, request.members)
         request.save(update_fields=["due_cents"])
-    write_tournament_event(actor, "sign_up.changed", tournament, tournament, ticket=request.ticket)
+    write_tournament_event(
+        actor,
+        "sign_up.changed",
+        tournament,
+        tournament,
+        ticket=request.ticket,
+        rows=[request, *people],
+    )
     return request
 
 
-def _set_people(request: SignUpRequest, names: Sequence[str]) -> None:
-    request.people.exclude(seat__lte=len(names)).delete()
+def _set_people(request: SignUpRequest, names: Sequence[str]) -> list[SignUpPerson | Deleted]:
+    """Give a request these people; returns their rows, and the deleted ones."""
+    surplus = request.people.exclude(seat__lte=len(names))
+    rows: list[SignUpPerson | Deleted] = [
+        Deleted("signupperson", pk) for pk in surplus.values_list("pk", flat=True)
+    ]
+    surplus.delete()
     for seat, name in enumerate(names, 1):
         person = {"name": name, "folded": fold_name(name)}
-        SignUpPerson.objects.update_or_create(request=request, seat=seat, defaults=person)
+        row, _ = SignUpPerson.objects.update_or_create(request=request, seat=seat, defaults=person)
+        rows.append(row)
+    return rows
 
 
 CHANGEABLE: Final = ("pair_name", "reserve", "origin", "contact", "members")
@@ -375,9 +410,15 @@ def take_off(actor: Actor, request: SignUpRequest, reason: str) -> SignUpRequest
     refuse_closed("take_off", request_facts(request, tournament))
     if (entry := entry_of_request(request)) is not None:
         remove_entry(actor, entry, keeps_ticket=True)
-    leave_list(request, reason[:MAX_LINE_LENGTH])
+    rows = leave_list(request, reason[:MAX_LINE_LENGTH])
     write_tournament_event(
-        actor, "sign_up.left", tournament, tournament, ticket=request.ticket, reason=reason
+        actor,
+        "sign_up.left",
+        tournament,
+        tournament,
+        ticket=request.ticket,
+        reason=reason,
+        rows=rows,
     )
     return request
 
@@ -400,7 +441,9 @@ def join(actor: Actor, request: SignUpRequest, other: SignUpRequest) -> SignUpRe
     second.joined = first
     second.save(update_fields=["joined"])
     tickets = [first.ticket, second.ticket]
-    write_tournament_event(actor, "sign_up.joined", tournament, tournament, tickets=tickets)
+    write_tournament_event(
+        actor, "sign_up.joined", tournament, tournament, tickets=tickets, rows=[second]
+    )
     return first
 
 
@@ -413,11 +456,10 @@ def part(actor: Actor, request: SignUpRequest) -> SignUpRequest:
     refuse_unless(may_manage(actor, request.signup.tournament.club), actor)
     tournament, request = _lock(request)
     refuse_closed("leave", request_facts(request, tournament))
-    tickets = list(request.partners.values_list("ticket", flat=True))
-    if tickets:
-        request.partners.update(joined=None)
+    if partners := part_from(request):
+        tickets = [request.ticket, *(partner.ticket for partner in partners)]
         write_tournament_event(
-            actor, "sign_up.changed", tournament, tournament, tickets=[request.ticket, *tickets]
+            actor, "sign_up.changed", tournament, tournament, tickets=tickets, rows=partners
         )
     return request
 

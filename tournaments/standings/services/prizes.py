@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils.translation import gettext
 
-from tournaments.core.audit import write_event, write_tournament_event
+from tournaments.core.audit import Deleted, write_event, write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_tournament, not_found_unless
 from tournaments.core.names import validate_name, validate_remark
@@ -76,10 +76,10 @@ def set_prizes(
     tournament.prizes_meant_for = meant_for
     tournament.prizes_scale_up, tournament.prizes_unit = scale_up, unit
     tournament.save(update_fields=["prizes_meant_for", "prizes_scale_up", "prizes_unit"])
-    _replace({"tournament": tournament}, lines)
+    rows = _replace({"tournament": tournament}, lines)
     facts: dict[str, Any] = {"meant_for": meant_for, "scale_up": scale_up, "unit": unit}
     facts["lines"] = [asdict(line) for line in lines]
-    write_tournament_event(actor, "prizes.set", tournament, tournament, **facts)
+    write_tournament_event(actor, "prizes.set", tournament, tournament, **facts, rows=rows)
     return tournament
 
 
@@ -95,8 +95,8 @@ def set_season_prizes(actor: Actor, season: Season, lines: Sequence[NewPrize]) -
     lines = _clean(lines, frozenset(), seats=1)
     if _is_stored({"season": season}, lines):
         return season
-    _replace({"season": season}, lines)
-    facts: dict[str, Any] = {"lines": [asdict(line) for line in lines]}
+    rows = _replace({"season": season}, lines)
+    facts: dict[str, Any] = {"lines": [asdict(line) for line in lines], "rows": rows}
     write_event(actor, "season.prizes_set", season, club=season.club, **facts)
     return season
 
@@ -151,25 +151,34 @@ def _is_stored(owner: dict[str, Tournament | Season], lines: Sequence[NewPrize])
     return list(stored) == [astuple(line) for line in lines]
 
 
-def _replace(owner: dict[str, Tournament | Season], lines: Iterable[NewPrize]) -> None:
-    """Store a list in place of the one before; equal lines keep their rows, which cash names."""
+def _replace(
+    owner: dict[str, Tournament | Season], lines: Iterable[NewPrize]
+) -> list[PrizeLine | Deleted]:
+    """Store a list in place of the one before; equal lines keep their rows, which cash names.
+
+    Returns the rows that were written and those that were deleted.
+    """
     rows = list(PrizeLine.objects.filter(**owner))
+    changed: list[PrizeLine | Deleted] = []
     for order, line in enumerate(lines, 1):
         values = asdict(line)
         same = (row for row in rows if all(getattr(row, k) == v for k, v in values.items()))
         row = next(same, None)
         if row is None:
-            PrizeLine.objects.create(**owner, **values, order=order)
+            changed.append(PrizeLine.objects.create(**owner, **values, order=order))
             continue
         rows.remove(row)
         if row.order != order:
             row.order = order
             row.save(update_fields=["order"])
+            changed.append(row)
     for row in rows:
         if row.cash_entries.exists():
             text = row.text or f"{row.first}–{row.last}"
             raise Refusal(Reason.PRIZE_HANDED_OUT, text=text)
+        changed.append(Deleted("prizeline", row.pk))
         row.delete()
+    return changed
 
 
 # --- The ceremony ---------------------------------------------------------------------------------
@@ -214,6 +223,7 @@ def hand_out(
         tournament,
         ticket=request.ticket,
         place=row.recipient.place,
+        rows=given,
     )
     return tuple(given)
 
@@ -241,5 +251,7 @@ def take_back(actor: Actor, note: CashEntry) -> CashEntry:
         raise Refusal(Reason.ALREADY_TAKEN_BACK)
     reversal = store_reversal(actor, note)
     ticket = None if note.request is None else note.request.ticket
-    write_tournament_event(actor, "prize.taken_back", tournament, tournament, ticket=ticket)
+    write_tournament_event(
+        actor, "prize.taken_back", tournament, tournament, ticket=ticket, rows=[reversal]
+    )
     return reversal

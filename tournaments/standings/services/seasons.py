@@ -10,7 +10,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 import engine
-from tournaments.core.audit import write_event
+from tournaments.core.audit import Deleted, write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_tournament, refresh_row
 from tournaments.core.names import create_with_slug, validate_name, validate_reason
@@ -65,7 +65,7 @@ def create_season(
         raise Refusal(Reason.UNKNOWN_RULESET, text=ruleset[:60])
     seasons = Season.objects.filter(club=club)
     season = create_with_slug(seasons, name, slug, club=club, ruleset=ruleset, by=by, **columns)
-    facts: dict[str, Any] = {"by": str(by), "ruleset": ruleset, **columns}
+    facts: dict[str, Any] = {"by": str(by), "ruleset": ruleset, **columns, "rows": [season]}
     write_event(actor, "season.created", season, club=club, **facts)
     return season
 
@@ -115,7 +115,7 @@ def set_season_rules(
     before = {name: getattr(season, name) for name in columns}
     Season.objects.filter(pk=season.pk).update(**columns)
     season.refresh_from_db()
-    facts: dict[str, Any] = {**columns, "before": before, "reason": reason}
+    facts: dict[str, Any] = {**columns, "before": before, "reason": reason, "rows": [season]}
     write_event(actor, "season.rules_set", season, club=season.club, **facts)
     return season
 
@@ -153,7 +153,7 @@ def add_tournament(
     event = SeasonEvent.objects.create(
         season=season, tournament=tournament, order=last + 1, weight=weight
     )
-    facts: dict[str, Any] = {"played": tournament.slug, "weight": str(weight)}
+    facts: dict[str, Any] = {"played": tournament.slug, "weight": str(weight), "rows": [event]}
     write_event(actor, "season.tournament_added", season, club=season.club, **facts)
     return event
 
@@ -165,8 +165,8 @@ def remove_tournament(actor: Actor, season: Season, tournament: Tournament) -> N
     event = season.events.filter(tournament=tournament).first()
     if event is None:
         raise Refusal(Reason.NOT_IN_SEASON, text=tournament.name)
+    facts: dict[str, Any] = {"played": tournament.slug, "rows": [Deleted("seasonevent", event.pk)]}
     event.delete()
-    facts: dict[str, Any] = {"played": tournament.slug}
     write_event(actor, "season.tournament_removed", season, club=season.club, **facts)
 
 
