@@ -141,28 +141,40 @@ def _of_place(
     terms: PrizeTerms,
     lots: Mapping[int, int],
 ) -> Iterator[Award]:
-    """Yield the awards of k entries that share a place, and so the k places from it on."""
+    """Yield the awards of k entries that share a place, and so the k places from it on.
+
+    A line that covers all k places is given to each of them. The money of the lines that cover
+    some is shared to the cent, the cents that are left go to the first by number; their goods
+    cannot be shared and go by lot.
+    """
     places = range(place, place + len(sharers))
-    counts = {row.pk: sum(map(row.covers, places)) for row in rows}
-    whole = [row for row in rows if counts[row.pk] == len(places)]
-    split = [row for row in rows if row not in whole and counts[row.pk]]
+    covered = {row.pk: sum(map(row.covers, places)) for row in rows}
+    for_each = [row for row in rows if covered[row.pk] == len(places)]
+    for_some = [row for row in rows if 0 < covered[row.pk] < len(places)]
     people = max(entry.people for entry in sharers)
-    pool = sum(
-        counts[row.pk] * amount_of(row, terms) * (people if row.per_person else 1) for row in split
+    shared_cents = sum(
+        covered[row.pk] * amount_of(row, terms) * (people if row.per_person else 1)
+        for row in for_some
     )
-    part, rest = divmod(pool, len(sharers))
+    share, left_cents = divmod(shared_cents, len(sharers))
     numbers = sorted((entry.number for entry in sharers), key=lots.__getitem__)
-    by_lot = dict(zip(numbers, places, strict=True))
-    for n, entry in enumerate(sharers):
-        goods = [row for row in split if row.text and row.covers(by_lot[entry.number])]
-        own = [(entry.people if row.per_person else 1) * amount_of(row, terms) for row in whole]
-        gets = [row for row in rows if row in whole or row in goods or (row in split and pool)]
+    lot_places = dict(zip(numbers, places, strict=True))
+    for index, entry in enumerate(sharers):
+        by_lot = [row for row in for_some if row.text and row.covers(lot_places[entry.number])]
+        cents = sum(
+            amount_of(row, terms) * (entry.people if row.per_person else 1) for row in for_each
+        )
+        lines = [
+            row
+            for row in rows
+            if row in for_each or row in by_lot or (row in for_some and shared_cents)
+        ]
         yield Award(
-            entry.number,
-            place,
-            sum(own) + part + (n < rest),
-            tuple(row.pk for row in rows if row.text and (row in whole or row in goods)),
-            tuple(row.pk for row in gets),
-            len(sharers),
-            by_lot=any(row.text for row in split),
+            number=entry.number,
+            place=place,
+            cents=cents + share + (index < left_cents),
+            goods=tuple(row.pk for row in lines if row.text and (row in for_each or row in by_lot)),
+            lines=tuple(row.pk for row in lines),
+            shared=len(sharers),
+            by_lot=any(row.text for row in for_some),
         )

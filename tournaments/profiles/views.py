@@ -305,8 +305,8 @@ def erase_player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show what erasing a player removes and what stays; erase it."""
     actor = actor_from(request)
     player = person.player_of_club(slug, pk, actor)
-    page = person.player_to_erase(slug, pk, actor)
-    form = ErasePlayerForm(page.name, request.POST or None)
+    erasure = person.player_to_erase(slug, pk, actor)
+    form = ErasePlayerForm(erasure.name, request.POST or None)
 
     def erase() -> str:
         data = form.cleaned_data
@@ -316,7 +316,7 @@ def erase_player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if name := submit_with_password_limit(request, form, erase):
         messages.success(request, _("Erased: the results stay under “%(name)s”.") % {"name": name})
         return redirect("people-data", slug)
-    context = {"player": page, "form": form, "page": player.club}
+    context = {"erasure": erasure, "form": form, "club": player.club}
     return render(request, "profiles/privacy/player.html", context, status=form.status)
 
 

@@ -327,40 +327,46 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
     """
     access = open_fetched_tournament(find_tournament(slug, viewer), viewer)
     refuse_unless(access.powers.submit and access.powers.arbitrate, viewer)
-    playing = _first_rounds(access, Round.State.PUBLISHED)
-    rounds = tuple(
+    published = tuple(
         round_.number for round_ in access.rounds if round_.state == Round.State.PUBLISHED
     )
-    if number is not None and number not in rounds:
+    if number is not None and number not in published:
         or_404(None)  # refuses NOT_FOUND
-    drafts = () if rounds else _first_rounds(access, Round.State.DRAFT)
-    shown = (playing or drafts) if number is None else (number,)
+    # Until a round is published the desk shows drafts, whose tables take no result yet.
+    drafts = () if published else _first_rounds(access, Round.State.DRAFT)
+    at_play = _first_rounds(access, Round.State.PUBLISHED) if number is None else (number,)
+    shown = at_play or drafts
     stages = {round_.number: round_.stage for round_ in access.rounds}
-    number = shown[0] if rounds else None
     matches = _matches(slug, *shown)
     rows = _desk_rows(slug, shown[0], matches) if shown else ()
     return DeskPage(
         head=access.head,
-        round=number,
-        rounds=rounds,
-        boards=tuple(DeskBoard(one, access.head.stage(stages[one])) for one in shown),
+        round=at_play[0] if at_play else None,
+        rounds=published,
+        boards=tuple(
+            DeskBoard(shown_number, access.head.stage(stages[shown_number]))
+            for shown_number in shown
+        ),
         group=group if group in GROUPS else "",
         counts={name: sum(row.group == name for row in rows) for name in GROUPS},
         rows=tuple(row for row in rows if group not in GROUPS or row.group == group),
         disputes=_queued_disputes(slug),
-        steps=_next_steps(access, shown if rounds else (), rows),
-        tables=tuple(
-            DeskTable(row.match.table, row.match.pk, row.match.names, row.group in OPEN)
-            for row in rows
-            if number is not None
-        ),
+        steps=_next_steps(access, at_play, rows),
+        tables=_tables_of(rows) if at_play else (),
         draft=drafts[0] if drafts else None,
         no_longer_through=tuple(
-            name for one in shown if rounds for name in _eliminated_names(access, one, rows)
+            name for played in at_play for name in _eliminated_names(access, played, rows)
         ),
         bye_names=tuple(match.home.shown_name for match in matches if match.state == States.BYE),
         without_points=_tables_without_points(matches, rows),
         needs_points=any(match.needs_points for match in matches),
+    )
+
+
+def _tables_of(rows: Sequence[DeskRow]) -> tuple[DeskTable, ...]:
+    """Return the tables that a typed line can name."""
+    return tuple(
+        DeskTable(row.match.table, row.match.pk, row.match.names, row.group in OPEN) for row in rows
     )
 
 

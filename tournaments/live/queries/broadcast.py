@@ -1,6 +1,6 @@
 """The part of a tournament's page for spectators: tables in play, upsets, the last hand."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -122,26 +122,32 @@ def _upsets(
     has_places = earlier and FORMATS[stage.format].ranking is None
     if has_places:
         ranked = tables(rows, snapshot_stage, max(earlier))
-        ranks = {line.entrant: line.rank for table in ranked for line in table.lines}
-        basis, min_gap = "place", max(MIN_UPSET_PLACES, len(ranks) // 3)
+        strengths = {line.entrant: line.rank for table in ranked for line in table.lines}
+        basis, min_gap = "place", max(MIN_UPSET_PLACES, len(strengths) // 3)
+        best: Callable[[list[int]], int] = min
     else:
-        ranks = {
-            entrant.number: -round(entrant.rating) for entrant in rows.entrants if entrant.rating
-        }
-        basis, min_gap = "rating", MIN_UPSET_RATING
+        strengths = {e.number: round(e.rating) for e in rows.entrants if e.rating}
+        basis, min_gap, best = "rating", MIN_UPSET_RATING, max
     upsets = []
     for match in matches:
         winners = [side for side in match.sides if side.won]
         losers = [side for side in match.sides if not side.won and not side.absent]
         if match.score is None or len(winners) != 1 or len(losers) != 1:
             continue
-        low, high = ([ranks[n] for n in side.entries if n in ranks] for side in (*winners, *losers))
-        if low and high and min(low) - min(high) >= min_gap:
+        won, lost = (
+            [strengths[number] for number in side.entries if number in strengths]
+            for side in (*winners, *losers)
+        )
+        if not won or not lost:
+            continue
+        # Of a side of several entries the strongest counts: the lowest place, the highest rating.
+        low, high = best(won), best(lost)
+        if (low - high if has_places else high - low) >= min_gap:
             hands = [match.score.home_hands, match.score.away_hands]
             if winners[0] != match.sides[0]:
                 hands.reverse()
             texts = winners[0].shown_name, losers[0].shown_name, "–".join(map(str, hands))
-            upsets.append(Upset(match, *texts, basis, abs(min(low)), abs(min(high))))
+            upsets.append(Upset(match, *texts, basis, low, high))
     upsets.sort(key=lambda upset: -abs(upset.low - upset.high))
     return tuple(upsets[:MAX_UPSETS])
 

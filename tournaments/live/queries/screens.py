@@ -115,36 +115,54 @@ def screen_page(
     """
     standings = standings_page(slug, viewer)
     head = standings.head
-    numbers = _rounds(head, slug, viewer)
-    clocks = (round_clock(head, number) for number in numbers)
+    rounds = _rounds(head, slug, viewer)
+    clocks = (round_clock(head, round_number) for round_number in rounds)
     clock = next((clock for clock in clocks if clock is not None), None)
+    # All slides are made to show one: how many there are says where the number wraps around.
     slides: list[Slide] = []
-    is_over = head.state == Tournament.State.FINISHED
-    if is_over:
-        slides += [
-            Slide("podium", rows=group.podium, group=group.group, by_line=standings.by_line)
-            for group in standings.parts
-            if group.podium
-        ]
-    elif numbers:
-        pages = (round_page(slug, number, viewer) for number in numbers)
-        matches = tuple(match for page in pages for match in page.round.matches)
-        slides += _slides_of("tables", matches, ROWS_PER_SLIDE)
-        slides += _slides_of("names", _name_lines(matches), NAMES_PER_SLIDE)
-        missing = [match for match in matches if match.state in UNFINISHED]
-        if len(missing) * CALL_SHARE <= len(matches):
-            slides += _slides_of("missing", missing, ROWS_PER_SLIDE - 1)  # below a heading
+    if head.state == Tournament.State.FINISHED:
+        slides += _podium_slides(standings)
+    elif rounds:
+        slides += _round_slides(slug, rounds, viewer)
     if clock is not None:
         slides.append(Slide("clock"))
     if head.rounds_closed or head.decided:
-        for page in _standings_at_play(standings, slug, viewer):
-            stage = page.stage if len(head.rounds_at_play) > 1 else None
-            for group in page.parts:
-                of_group = _slides_of("standings", group.rows, ROWS_PER_SLIDE, group.group)
-                slides += [replace(slide, by_line=page.by_line, stage=stage) for slide in of_group]
+        slides += _standings_slides(standings, slug, viewer)
     selection = [slide for slide in slides if slide.kind in kinds] or [Slide("waiting")]
     index = (number - 1) % len(selection)
-    return ScreenPage(head, word, numbers, clock, selection[index], index + 1, len(selection))
+    return ScreenPage(head, word, rounds, clock, selection[index], index + 1, len(selection))
+
+
+def _podium_slides(standings: StandingsPage) -> list[Slide]:
+    """Return a slide for the first three of each group."""
+    return [
+        Slide("podium", rows=group.podium, group=group.group, by_line=standings.by_line)
+        for group in standings.parts
+        if group.podium
+    ]
+
+
+def _round_slides(slug: str, rounds: Iterable[int], viewer: Actor) -> list[Slide]:
+    """Return the slides of rounds: their tables, names, and the last tables that are missing."""
+    pages = (round_page(slug, round_number, viewer) for round_number in rounds)
+    matches = tuple(match for page in pages for match in page.round.matches)
+    slides = _slides_of("tables", matches, ROWS_PER_SLIDE)
+    slides += _slides_of("names", _name_lines(matches), NAMES_PER_SLIDE)
+    missing = [match for match in matches if match.state in UNFINISHED]
+    if len(missing) * CALL_SHARE <= len(matches):
+        slides += _slides_of("missing", missing, ROWS_PER_SLIDE - 1)  # below a heading
+    return slides
+
+
+def _standings_slides(standings: StandingsPage, slug: str, viewer: Actor) -> list[Slide]:
+    """Return the slides of the standings of all stages at play."""
+    slides = []
+    for page in _standings_at_play(standings, slug, viewer):
+        stage = page.stage if len(page.head.rounds_at_play) > 1 else None
+        for group in page.parts:
+            of_group = _slides_of("standings", group.rows, ROWS_PER_SLIDE, group.group)
+            slides += [replace(slide, by_line=page.by_line, stage=stage) for slide in of_group]
+    return slides
 
 
 def _rounds(head: TournamentHead, slug: str, viewer: Actor) -> tuple[int, ...]:

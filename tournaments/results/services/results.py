@@ -54,29 +54,44 @@ def write_results(
 
     The tournament's version rises by one for all of them. ``end_leases`` ends the workers' leases
     of the matches.
+
+    The order matters: the version rises first, since the old versions count until it and the new
+    ones from it on; old versions stop being live before the new ones are inserted, since a match
+    has one live version by constraint; drafts are drawn again last, from what is written.
     """
     before = {
-        row.match_id: list(row.match.results.order_by()) if old_results is None else old_results
-        for row, _, old_results in new
+        row.match_id: list(row.match.results.order_by()) if versions is None else versions
+        for row, _, versions in new
     }
-    counting = [pk for pk, results in before.items() if any(result.counts for result in results)]
-    live = [pk for pk, results in before.items() if any(result.live for result in results)]
-    if counting or any(new_result.counts for new_result in new):
+    changes_standings = any(new_result.counts for new_result in new) or any(
+        version.counts for versions in before.values() for version in versions
+    )
+    if changes_standings:
         raise_version(tournament)
-    if counting:
-        of_matches = Result.objects.filter(match__in=counting)
-        of_matches.counting().update(counts_until=tournament.version)
-    if live:
-        Result.objects.filter(match__in=live).live().update(live=False)
+    _end_versions(tournament, before)
     for row, counts, _ in new:
-        row.version = max((result.version for result in before[row.match_id]), default=0) + 1
+        row.version = max((version.version for version in before[row.match_id]), default=0) + 1
         row.counts_from = tournament.version if counts else None
     Result.objects.bulk_create([new_result.row for new_result in new])
     lease = {"lease_token": "", "lease_until": None} if end_leases else {}
     for counts, state in ((True, Match.State.ACCEPTED), (False, Match.State.REPORTED)):
         _set_states([result.row.match for result in new if result.counts is counts], state, **lease)
-    if counting or any(new_result.counts for new_result in new):
+    if changes_standings:
         refresh_drafts(tournament, "result")
+
+
+def _end_versions(tournament: Tournament, before: Mapping[int, Collection[Result]]) -> None:
+    """Let the versions of matches count until the tournament's version, and be live no longer.
+
+    A match without such a version costs no query: most results are the first of their match.
+    """
+    counting = [match for match, versions in before.items() if any(v.counts for v in versions)]
+    live = [match for match, versions in before.items() if any(v.live for v in versions)]
+    if counting:
+        of_matches = Result.objects.filter(match__in=counting)
+        of_matches.counting().update(counts_until=tournament.version)
+    if live:
+        Result.objects.filter(match__in=live).live().update(live=False)
 
 
 def store_contradicting(row: Result) -> Result:
