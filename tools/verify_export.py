@@ -14,6 +14,7 @@ import argparse
 import hashlib
 import json
 import sys
+from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import groupby
 from pathlib import Path
@@ -43,9 +44,30 @@ ORDERS = {
 """The first three criteria where a stage names none (docs/clubs/standings.md)."""
 
 FIXED = {"liguilla", "groups", "individual", "threes", "duplicate"}
+FORMATS = {*ORDERS, "knockout", "double", "repesca", "lives"}
 BRACKETS = {"knockout", "double", "repesca", "lives"}
 REQUESTED = {"half", "zero"}
 VOLUNTARY = {"half", "zero", "forfeit_loss"}
+
+WORDS = {
+    "comparison": ("", "matchpoints", "average"),
+    "edition": ("2024", "2026"),
+    "late": ("pairing", "full", "half", "zero"),
+    "level_cut": ("tie", "hand", "points"),
+    "places": ("listed", "played"),
+    "scoring": ("match", "hands", "table", "points", "victory", "comparison"),
+    "sums": ("rounded", "exact"),
+}
+"""Rules whose words decide points and places, with those that are computed here."""
+
+RULES = {
+    *(*WORDS, "beside", "byes", "deals", "dealt_by", "drop_rounds", "groups", "lives", "lots"),
+    *("match_bonus", "movement", "order", "points_cap", "reset_final", "rounds", "scale"),
+    *("seeded", "seeding", "source", "switch", "table_points", "take", "take_from"),
+    *("third_place", "turns", "victory_margin", "without"),
+}
+MARKS = {"bye_mark", "forfeit_win_mark", "forfeit_loss_mark"}
+SCALE = {*MARKS, "win", "tie", "loss", "bye", "full", "half", "forfeit_win", "forfeit_loss"}
 
 
 class UnreadableError(Exception):
@@ -467,31 +489,151 @@ class Game:
         return self.kind == "played" and self.match_points == self.opposed
 
 
-def table_points(rules: Json, table: Json) -> list[Fraction] | None:
-    """Return the match points of each side; None for a scoring that is not checked."""
+def unknown_words(stage: Json) -> list[str]:
+    """Return what a stage states and this program does not know: its table is not computed."""
+    rules = stage["rules"]
+    stated = [name for name in WORDS if name in rules]
+    words = [f"{name} {rules[name]}" for name in stated if rules[name] not in WORDS[name]]
+    if stage["format"] not in FORMATS:
+        words.append(f"format {stage['format']}")
+    return words + sorted({*(rules.keys() - RULES), *(rules["scale"].keys() - SCALE)})
+
+
+Key = tuple[int, int]
+"""A table: the numbers of its round and of itself."""
+
+
+def stage_points(rules: Json, tables: dict[Key, Json]) -> dict[Key, list[Fraction]]:
+    """Return the match points of each side of the tables that count."""
+    counted = {
+        key: table for key, table in tables.items() if len(table["sides"]) == 1 or has_result(table)
+    }
+    if rules["scoring"] == "comparison":
+        return compared_points(rules, counted)
+    points = {key: table_points(rules, table) for key, table in counted.items()}
+    scale = rules["scale"]
+    is_exact = rules.get("sums") == "exact" and Fraction(scale["bye"]) == Fraction(scale["win"])
+    if rules["scoring"] == "victory" and is_exact:
+        played = {key: points[key] for key, table in counted.items() if "hands" in table}
+        means = _means(counted, played)
+        for key, table in counted.items():
+            if table.get("bye") == "pairing":
+                points[key] = [means.get(table["sides"][0][0], Fraction(10))]
+    return points
+
+
+def compared_points(rules: Json, counted: dict[Key, Json]) -> dict[Key, list[Fraction]]:
+    """Return the points of a duplicate: each deal beside the same deal at the other tables."""
+    results: dict[int, list[tuple[Key, int]]] = {}
+    for key, table in counted.items():
+        if table.get("board_points") and not table.get("forfeits"):
+            for board, (first, second) in zip(table["boards"], table["board_points"], strict=True):
+                results.setdefault(board, []).append((key, first - second))
+    is_butler, most = rules["comparison"] == "average", max(map(len, results.values()), default=0)
+    points = {key: [Fraction(0)] * 2 for key, table in counted.items() if len(table["sides"]) == 2}
+    compared = {key for rows in results.values() for key, _ in rows}
+    for rows in results.values():
+        for side, sign in enumerate((1, -1)):
+            own = [sign * difference for _, difference in rows]
+            for (key, _), number in zip(rows, own, strict=True):
+                points[key][side] += _of_a_deal(number, own, most, is_butler, rules)
+    means = _means(counted, {key: points[key] for key in compared})
+    for key, table in counted.items():
+        deals = len(table.get("boards", [])) or rules["deals"] or 1
+        top = Fraction(0 if is_butler else 2 * max(most - 1, 0)) * deals
+        if len(table["sides"]) == 1:
+            shares = {"pairing": Fraction(1, 2), "full": Fraction(3, 5), "half": Fraction(1, 2)}
+            worth = shares.get(table["bye"], Fraction(0)) * top
+            entrant = table["sides"][0][0]
+            points[key] = [means.get(entrant, worth) if table["bye"] == "pairing" else worth]
+        elif forfeits := table.get("forfeits"):
+            blameless = Fraction(3, 5) * top
+            points[key] = [Fraction(0) if n in forfeits else blameless for n in range(2)]
+    return points
+
+
+def _of_a_deal(
+    number: int, results: list[int], most: int, is_butler: bool, rules: Json
+) -> Fraction:
+    """Return what one of the results on a deal earns."""
+    count = len(results)
+    if not is_butler:
+        lower = sum(result < number for result in results)
+        raw = 2 * lower + results.count(number) - 1
+        return Fraction(most, count) * (raw + 1) - 1
+    if count == 1:
+        return Fraction(0)
+    points = number - Fraction(sum(results) - number, count - 1)
+    return points if rules.get("sums") == "exact" else Fraction(round(100 * points), 100)
+
+
+def _means(tables: dict[Key, Json], points: dict[Key, list[Fraction]]) -> dict[int, Fraction]:
+    """Return by entrant the mean of its points."""
+    rows: dict[int, list[Fraction]] = {}
+    for key, awards in points.items():
+        for side, award in zip(tables[key]["sides"], awards, strict=True):
+            for entrant in side:
+                rows.setdefault(entrant, []).append(award)
+    return {entrant: sum(row, Fraction(0)) / len(row) for entrant, row in rows.items()}
+
+
+def victory_points(rules: Json, points: list[int]) -> list[Fraction]:
+    """Share out 20 by the continuous scale of the World Bridge Federation, in hundredths."""
+    difference, context = abs(points[0] - points[1]), Context(prec=30)
+    deals = context.sqrt(Decimal(rules["deals"] or 1))
+    full = context.multiply(Decimal(rules["victory_margin"]), deals)
+    winner = Fraction(20)
+    if difference < full:
+        golden = context.divide(context.sqrt(Decimal(5)) - 1, Decimal(2))
+        power = context.power(golden, context.divide(Decimal(3 * difference), full))
+        part = context.divide(1 - power, 1 - context.power(golden, Decimal(3)))
+        winner = Fraction(round(1000 + 1000 * part), 100)
+    pair = [winner, 20 - winner]
+    return pair if points[0] >= points[1] else pair[::-1]
+
+
+def table_points(rules: Json, table: Json) -> list[Fraction]:
+    """Return the match points of each side of a table that counts by itself."""
     scale, sides = rules["scale"], len(table["sides"])
     forfeits = table.get("forfeits", [])
     hands: list[int] | None = table.get("hands")
     points: list[int] = table.get("points") or [0] * sides
+    is_victory = rules["scoring"] == "victory"
+    share = Fraction(20) / (Fraction(scale["win"]) or 1) if is_victory else Fraction(1)
     if sides == 1:
         worth = {"pairing": "bye", "full": "full", "half": "half"}.get(table["bye"])
-        return [Fraction(scale[worth]) if worth else Fraction(0)]
+        return [share * Fraction(scale[worth]) if worth else Fraction(0)]
     if rules["scoring"] == "table":
         return _by_rank(rules, sides, forfeits, hands, points)
     if forfeits:
         worth_of = ("forfeit_win", "forfeit_loss")
-        return [Fraction(scale[worth_of[n in forfeits]]) for n in range(sides)]
+        return [share * Fraction(scale[worth_of[n in forfeits]]) for n in range(sides)]
     if rules["scoring"] == "points":
         return [Fraction(point) for point in points]
-    if rules["scoring"] != "match" or hands is None:
-        return None
-    best = max(hands)
-    if "decided" in table:
-        decided = table["decided"]
-        return [Fraction(scale["win" if n == decided else "loss"]) for n in range(sides)]
-    if hands.count(best) > 1:
+    if is_victory:
+        return victory_points(rules, points)
+    hands = hands or [0] * sides
+    best = [n for n, hand in enumerate(hands) if hand == max(hands)]
+    winner = table.get("decided", best[0] if len(best) == 1 else None)
+    if rules["scoring"] == "hands":
+        bonus = Fraction(rules.get("match_bonus", 0))
+        return [hand + (bonus if n == winner else Fraction(0)) for n, hand in enumerate(hands)]
+    if winner is None:
         return [Fraction(scale["tie"])] * sides
-    return [Fraction(scale["win" if hand == best else "loss"]) for hand in hands]
+    return [Fraction(scale["win" if n == winner else "loss"]) for n in range(sides)]
+
+
+def counted_marks(rules: Json, table: Json) -> tuple[list[int], list[int]]:
+    """Return hands and card points of each side: a walk-over's own, points up to the cap."""
+    sides, forfeits = len(table["sides"]), table.get("forfeits", [])
+    win, loss = (rules["scale"].get(f"forfeit_{name}_mark", {}) for name in ("win", "loss"))
+    if forfeits and any((*win.values(), *loss.values())):
+        marks = [loss if n in forfeits else win for n in range(sides)]
+        return [m.get("hands", 0) for m in marks], [m.get("points", 0) for m in marks]
+    points = table.get("points") or [0] * sides
+    cap = rules.get("points_cap")
+    capped = points if cap is None else [min(point, cap) for point in points]
+    return table.get("hands") or [0] * sides, capped
 
 
 def _by_rank(
@@ -534,7 +676,7 @@ class Table:
         self.scale = {
             name: Fraction(value)
             for name, value in self.rules["scale"].items()
-            if name != "bye_mark"
+            if name not in MARKS
         }
         self.entrants: list[int] = stage["entrants"]
         entrants = {entrant["number"]: entrant for entrant in document["entrants"]}
@@ -546,7 +688,15 @@ class Table:
         self.rounds = sorted(round_["number"] for round_ in rounds)
         self.games: dict[int, list[Game]] = {entrant: [] for entrant in self.entrants}
         self.open: dict[int, set[int]] = {entrant: set() for entrant in self.entrants}
-        self.counted = True
+        self.points = stage_points(
+            self.rules,
+            {
+                (round_["number"], table["number"]): table
+                for round_ in stage["rounds"]
+                if round_["state"] != "draft"
+                for table in round_["tables"]
+            },
+        )
         for round_ in rounds:
             tables = round_["tables"]
             matches = [table for table in tables if len(table["sides"]) > 1]
@@ -571,12 +721,11 @@ class Table:
                 and penalty["entrant"] in self.penalties
             ):
                 self.penalties[penalty["entrant"]].append(penalty)
+        self.dropped = {entrant: self._dropped(entrant) for entrant in self.entrants}
         self.totals = {
-            entrant: sum((game.match_points for game in games), Fraction(0))
-            - sum(
-                (Fraction(p.get("match_points", 0)) for p in self.penalties[entrant]), Fraction(0)
-            )
-            for entrant, games in self.games.items()
+            entrant: sum((game.match_points for game in self.kept_games(entrant)), Fraction(0))
+            - self._taken_off(entrant, "match_points")
+            for entrant in self.entrants
         }
         self.adjusted = {entrant: self._adjusted(entrant) for entrant in self.entrants}
         self.leavers: set[int] = set()
@@ -590,17 +739,13 @@ class Table:
                 for entrant in side:
                     self.open[entrant].add(round_)
             return
-        points = table_points(self.rules, table)
-        if points is None:
-            self.counted = False
-            return
+        points = self.points[round_, table["number"]]
         if len(sides) == 1:
             mark = self.rules["scale"]["bye_mark"] if table["bye"] == "pairing" else {}
             for entrant in sides[0]:
                 self.games[entrant].append(Game(round_, table["bye"], points[0], **mark))
             return
-        hands = table.get("hands") or [0] * len(sides)
-        cards = table.get("points") or [0] * len(sides)
+        hands, cards = counted_marks(self.rules, table)
         forfeits = table.get("forfeits", [])
         for n, side in enumerate(sides):
             kind = "forfeit_loss" if n in forfeits else "forfeit_win" if forfeits else "played"
@@ -636,6 +781,37 @@ class Table:
         if away or not (self.fixed or self.format in BRACKETS):
             self.games[number].append(Game(round_, "zero", Fraction(0)))
 
+    def _dropped(self, entrant: int) -> set[int]:
+        """Return the worst rounds of an entrant, which count in no sum."""
+
+        def worth(game: Game) -> tuple[Any, ...]:
+            penalties = [p for p in self.penalties[entrant] if p["round"] == game.round]
+            off = {
+                name: sum((Fraction(p.get(name, 0)) for p in penalties), Fraction(0))
+                for name in ("match_points", "hands", "points")
+            }
+            return (
+                game.kind not in VOLUNTARY,
+                game.match_points - off["match_points"],
+                game.kind == "played",
+                game.hands - game.hands_against - off["hands"],
+                game.points - game.points_against - off["points"],
+                game.round,
+            )
+
+        games = sorted(self.games[entrant], key=worth)
+        count = min(self.rules.get("drop_rounds", 0), max(len(games) - 1, 0))
+        return {game.round for game in games[:count]}
+
+    def kept_games(self, entrant: int) -> list[Game]:
+        """Return the rounds that count in sums."""
+        return [game for game in self.games[entrant] if game.round not in self.dropped[entrant]]
+
+    def _taken_off(self, entrant: int, name: str) -> Fraction:
+        """Return the penalties of the rounds that count."""
+        kept = (p for p in self.penalties[entrant] if p["round"] not in self.dropped[entrant])
+        return sum((Fraction(penalty.get(name, 0)) for penalty in kept), Fraction(0))
+
     def _adjusted(self, entrant: int) -> Fraction:
         """Return the final score as opponents see it (article 16.3)."""
         total = self.totals[entrant]
@@ -657,22 +833,25 @@ class Table:
             return self._mini(entrant, among)[0] if among else None
         if code in CUTS:
             return self._of_opponents(entrant, code.startswith("sonneborn"), *CUTS[code])
+        if self._lacks_points(code, entrant):
+            return None
         if code in SUMS:
-            missing = self._lacks_points(code, entrant)
-            return None if missing else self._sum(entrant, *SUMS[code])
+            return self._sum(entrant, *SUMS[code])
         return OTHERS[code](self, entrant)
 
     def _sum(self, entrant: int, penalty: str, of: Any) -> Fraction:
-        total = sum(penalty_row.get(penalty, 0) for penalty_row in self.penalties[entrant])
-        return Fraction(sum(of(game) for game in self.games[entrant]) - total)
+        total = Fraction(sum(of(game) for game in self.kept_games(entrant)))
+        return total - self._taken_off(entrant, penalty)
 
     def _lacks_points(self, code: str, entrant: int) -> bool:
         """Tell whether the rule of places passes a criterion over: a match states no points."""
-        if SUMS[code][0] != "points" or self.rules.get("places") != "played":
+        of_points = code == "best_round" or (code in SUMS and SUMS[code][0] == "points")
+        if not of_points or self.rules.get("places") != "played":
             return False
+        leaves_out = code in SUMS and self.rules.get("sums") == "exact"
         return any(
             game.kind == "played" and not (game.points or game.points_against)
-            for game in self.games[entrant]
+            for game in (self.kept_games(entrant) if leaves_out else self.games[entrant])
         )
 
     def _of_opponents(self, entrant: int, times: bool, least: int, most: int) -> Fraction:
@@ -822,11 +1001,16 @@ SUMS: dict[str, tuple[str, Any]] = {
 
 
 def _wins(table: Table, entrant: int) -> Fraction:
-    return Fraction(sum(g.match_points >= table.scale["win"] for g in table.games[entrant]))
+    games, win = table.kept_games(entrant), table.scale["win"]
+    return Fraction(sum(g.won if g.kind == "played" else g.match_points >= win for g in games))
 
 
 def _won(table: Table, entrant: int) -> Fraction:
-    return Fraction(sum(g.kind == "played" and g.won for g in table.games[entrant]))
+    return Fraction(sum(g.kind == "played" and g.won for g in table.kept_games(entrant)))
+
+
+def _best_round(table: Table, entrant: int) -> Fraction:
+    return Fraction(max((g.points for g in table.games[entrant] if g.kind == "played"), default=0))
 
 
 def _scores_of(table: Table, entrant: int) -> list[Fraction]:
@@ -860,6 +1044,7 @@ OTHERS = {
     "wins": _wins,
     "won": _won,
     "tables_won": _won,
+    "best_round": _best_round,
     "opponents_points": _opponents_points,
     "opponents_partners": _opponents_partners,
     "mean_match_points": _mean_match_points,
@@ -880,14 +1065,18 @@ def check_standings(report: Report, document: Json) -> None:
         if standing["stage"] not in stages:
             report.check(False, f"{label}: there is no such stage")
             continue
-        table = Table(document, stages[standing["stage"]], standing["after"])
-        if not table.counted:
-            report.notes.append(f"{label}: match points of this scoring are not checked")
+        stage = stages[standing["stage"]]
+        if unknown := unknown_words(stage):
+            known = ", ".join(unknown)
+            report.notes.append(f"{label}: not computed, as it is unknown here: {known}")
             continue
+        rules = stage["rules"]
+        is_butler = rules["scoring"] == "comparison" and rules["comparison"] == "average"
+        if is_butler and rules.get("sums") != "exact":
+            report.notes.append(f"{label}: Butler rounded to hundredths, a rule of before")
+        table = Table(document, stage, standing["after"])
         before = len(report.faults)
-        _check_lines(
-            report, label, table, standing["lines"], stages[standing["stage"]]["rules"]["order"]
-        )
+        _check_lines(report, label, table, standing["lines"], rules["order"])
         if len(report.faults) == before:
             report.check(True, f"{label}: points and tie-breaks come out the same")
 

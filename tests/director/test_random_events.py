@@ -1,5 +1,6 @@
 """Random events of every format are played to the diploma, whatever happens on the way."""
 
+import json
 import os
 from collections import Counter
 from random import Random
@@ -13,6 +14,7 @@ from tests.audited import assert_history_is_complete
 from tests.clubs import user
 from tests.quick import slow
 from tests.support.driver import PLANS, Event
+from tools.verify_export import Report, check_proof
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.pairing import FORMATS
@@ -106,8 +108,12 @@ def assert_sound(event: Event) -> None:
     first = rows.stages[0]
     assert {line.entrant for line in ranking(rows, first)} == set(first.entrants)
     assert_one_winner(rows)
-    findings = verify(bundle_from_bytes(proof_file(event.tournament)))
+    proof = proof_file(event.tournament)
+    findings = verify(bundle_from_bytes(proof))
     assert all_hold(findings), [finding for finding in findings if not finding.holds]
+    report = Report()
+    check_proof(report, json.loads(proof), set())
+    assert report.faults == []
 
 
 def assert_one_winner(rows: TournamentRows) -> None:

@@ -1,5 +1,6 @@
 """Whatever the format, an event played by its own draws holds when it is read back and checked."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
@@ -8,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tools.verify_export import Report, check_proof
 from tournaments.domain.file import rows_from_bytes, rows_to_bytes
 from tournaments.domain.file.proofs import bundle_from_bytes, bundle_to_bytes
 from tournaments.domain.pairing import FORMATS, CannotDraw
@@ -135,6 +137,9 @@ def test_an_event_of_any_shape_is_read_as_it_was_written_and_holds(
         copy = bundle_from_bytes(bundle_to_bytes(bundle))
         assert copy == bundle
         assert [finding for finding in verify(copy) if not finding.holds] == []
+        report = Report()
+        check_proof(report, json.loads(bundle_to_bytes(bundle)), set())
+        assert report.faults == []
 
 
 @pytest.mark.parametrize("deals", [1, 2, 3, 4])

@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -18,17 +18,36 @@ from tests.clubs import SYSTEM, play_the_club_night, the_liguilla, the_round
 from tests.domain.test_proof_formats import begun, played
 from tests.support.day import a_day, entry, late_pair
 from tests.support.scene_rows import reuse_rows
+from tools import verify_export
 from tools.verify_export import Report, check_proof, layout, main
 from tournaments.director.services.absences import penalise, withdraw
 from tournaments.director.services.draws import draw_again, draw_next
 from tournaments.director.services.entries import enter_late
 from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.domain.file.proofs import bundle_to_bytes
+from tournaments.domain.file.rules import WORDS
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.proof import prove
-from tournaments.domain.rows import Edition, Penalty, Points
+from tournaments.domain.rows import (
+    Bye,
+    Edition,
+    LevelCut,
+    Mark,
+    Penalty,
+    PlaceRule,
+    Points,
+    Scale,
+    Scoring,
+    StageRules,
+    State,
+    SumRule,
+    SwitchRule,
+    Table,
+    TournamentRows,
+)
 from tournaments.domain.scores import Score
 from tournaments.domain.stages import with_stage
+from tournaments.domain.verification import verify
 from tournaments.environment import ROOT
 from tournaments.exchange.queries.proofs import proof_file
 from tournaments.exchange.queries.trails import installation_key, trail_of_tournament
@@ -152,8 +171,112 @@ def test_points_and_tie_breaks_of_every_format_come_out_twice(name: str, edition
         report = Report()
         check_proof(report, json.loads(bundle_to_bytes(prove(rows))), set())
         assert report.faults == [], (order, seed)
-        if name != "duplicate":  # comparison of deals is not checked
-            assert "stage 1, round" in " ".join(report.checked)
+        assert "stage 1, round" in " ".join(report.checked)
+
+
+FORFEITS = Scale(forfeit_win_mark=Mark(3, 30), forfeit_loss_mark=Mark(0, 10))
+VICTORY = {"scoring": Scoring.VICTORY, "victory_margin": 400}
+COMPARED = {"scoring": Scoring.COMPARISON, "deals": 2}
+BUTLER = {**COMPARED, "comparison": "average"}
+
+RULES: list[tuple[str, dict[str, Any]]] = [
+    ("swiss", {}),
+    ("swiss", {"points_cap": 150}),
+    ("swiss", {"scale": FORFEITS}),
+    ("swiss", {"scale": replace(FORFEITS, bye=Points(1), bye_mark=Mark(2, 20))}),
+    ("swiss", {"drop_rounds": 1, "order": ("point_difference", "wins", "best_round")}),
+    ("swiss", {"drop_rounds": 2, "order": ("best_round", "points_for"), "points_cap": 200}),
+    ("swiss", {"drop_rounds": 1, "order": ("points_for",), "sums": SumRule.EXACT}),
+    (
+        "swiss",
+        {"scoring": Scoring.HANDS, "match_bonus": Points(3, 2), "level_cut": LevelCut.POINTS},
+    ),
+    ("swiss", {"scoring": Scoring.POINTS, "order": ("opponents_points",)}),
+    ("swiss", VICTORY),
+    ("swiss", {**VICTORY, "sums": SumRule.EXACT}),
+    ("swiss", {**VICTORY, "sums": SumRule.EXACT, "scale": Scale(bye=Points(6, 5))}),
+    ("liguilla", {"drop_rounds": 1, "points_cap": 120, "scale": FORFEITS}),
+    ("groups", {"scoring": Scoring.TABLE, "points_cap": 120}),
+    ("individual", {**VICTORY, "sums": SumRule.EXACT}),
+    ("threes", {"drop_rounds": 1, "order": ("points_for", "tables_won")}),
+    ("ladder", {"scale": FORFEITS}),
+    ("knockout", {"scale": FORFEITS}),
+    ("lives", {"points_cap": 100}),
+    ("duplicate", COMPARED),
+    ("duplicate", {**COMPARED, "drop_rounds": 1}),
+    ("duplicate", {**COMPARED, "switch": SwitchRule.NEVER, "movement": "mitchell"}),
+    ("duplicate", BUTLER),
+    ("duplicate", {**BUTLER, "sums": SumRule.EXACT}),
+    ("duplicate", {**VICTORY, "deals": 3, "sums": SumRule.EXACT}),
+]
+"""Formats with rules of every kind that decides points, sums or places."""
+
+
+@pytest.mark.parametrize(("name", "changed"), RULES)
+@pytest.mark.parametrize("places", list(PlaceRule))
+def test_both_verifiers_find_the_same_by_every_rule(
+    name: str, changed: dict[str, Any], places: PlaceRule
+) -> None:
+    for seed in range(3):
+        chance = Random(f"{name} {changed} {seed}")
+        size = FORMATS[name].min_entrants + 2 + 2 * seed
+        rows, _ = played(begun(name, size, chance, {**changed, "places": places}), chance)
+        rows = with_gaps(rows, chance)
+        entrants = rows.stages[0].entrants
+        penalties = (Penalty(entrants[0], 1, Points(1, 2), 1, 30, "late"), Penalty(entrants[1], 2))
+        bundle = prove(replace(rows, penalties=penalties))
+        standings = [
+            finding
+            for finding in verify(bundle)
+            if finding.code in ("standings", "standing_differs")
+        ]
+        assert [finding.code for finding in standings] == ["standings"]
+        report = Report()
+        check_proof(report, json.loads(bundle_to_bytes(bundle)), set())
+        assert report.faults == [], seed
+        assert "points and tie-breaks come out the same" in " ".join(report.checked)
+
+
+def with_gaps(rows: TournamentRows, chance: Random) -> TournamentRows:
+    """Return an event in which some tables have no points, are level, or are still open."""
+    (stage,) = rows.stages
+
+    def table_of(table: Table) -> Table:
+        way = chance.random()
+        if table.is_bye or table.forfeits or table.marks is None or way > 0.3:
+            return table
+        if way < 0.1:
+            return replace(table, marks=tuple(Mark(mark.hands) for mark in table.marks))
+        if way < 0.2:
+            return replace(table, marks=tuple(Mark(2, mark.points) for mark in table.marks))
+        return replace(table, marks=None, board_points=())
+
+    last = replace(stage.rounds[-1], state=State.PUBLISHED)
+    rounds = (*stage.rounds[:-1], replace(last, tables=tuple(map(table_of, last.tables))))
+    first = replace(rounds[0], tables=tuple(map(table_of, rounds[0].tables)))
+    return with_stage(rows, replace(stage, rounds=(first, *rounds[1:])))
+
+
+def test_the_second_verifier_knows_every_rule_that_a_file_can_state() -> None:
+    assert {field.name for field in fields(StageRules)} == verify_export.RULES
+    assert {field.name for field in fields(Scale)} == verify_export.SCALE
+    assert set(FORMATS) == verify_export.FORMATS
+    enums = {"edition": Edition, "late": Bye, "level_cut": LevelCut, "places": PlaceRule}
+    enums |= {"scoring": Scoring, "sums": SumRule}
+    words = {name: tuple(map(str, enum)) for name, enum in enums.items()}
+    assert words | {"comparison": WORDS["comparison"]} == verify_export.WORDS
+
+
+def test_a_rule_that_the_second_verifier_does_not_know_is_named(proof: Json) -> None:
+    for name, value in (("handicap", 3), ("places", "by_lot"), ("format", "quads")):
+        document = copy.deepcopy(proof)
+        del document["proof"]["signed"]
+        stage = document["stages"][0]
+        (stage if name == "format" else stage["rules"])[name] = value
+        report = Report()
+        check_proof(report, proved(document), set())
+        assert report.faults == []
+        assert any(name in note and "unknown here" in note for note in report.notes)
 
 
 def tables(document: Json, round_: int) -> list[Json]:

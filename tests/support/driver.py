@@ -653,18 +653,8 @@ class Event:
 
     def disturb_entry(self) -> Act | None:
         """An entrant comes late, leaves, comes back, asks for a bye, is penalised or expelled."""
-        may = verbs(tournament_facts(self.tournament), ORGANISER)
-        if self.coming and may["enter_late"] and self.chance.random() < 0.3:
-            newcomer = self.coming.pop()
-            people = (
-                (newcomer.first, newcomer.second) if isinstance(newcomer, Pair) else (newcomer,)
-            )
-            names = dict(zip(("first", "second"), (person.name for person in people), strict=False))
-            return Act(
-                "enter late",
-                lambda: enter_late(self.actor, self.tournament, newcomer),
-                page=(self.page("entries"), self.page("enter-late"), names),
-            )
+        if self.may_enter_late and self.chance.random() < 0.3:
+            return self.act_of_entering_late()
         entry = self.entries().get(pk=self.chance.choice(keys(self.entries())))
         away = entry.absences.filter(until_round__isnull=True).first()
         may = verbs(entry_facts(entry, away), ORGANISER)
@@ -699,6 +689,21 @@ class Event:
         ]
         weights = {"withdraw": 4, "readmit": 6, "request_bye": 3, "penalise": 2, "expel": 1}
         return self.one_of(may, acts, weights)
+
+    @property
+    def may_enter_late(self) -> bool:
+        may = verbs(tournament_facts(self.tournament), ORGANISER)
+        return bool(self.coming) and may["enter_late"]
+
+    def act_of_entering_late(self) -> Act:
+        newcomer = self.coming.pop()
+        people = (newcomer.first, newcomer.second) if isinstance(newcomer, Pair) else (newcomer,)
+        names = dict(zip(("first", "second"), (person.name for person in people), strict=False))
+        return Act(
+            "enter late",
+            lambda: enter_late(self.actor, self.tournament, newcomer),
+            page=(self.page("entries"), self.page("enter-late"), names),
+        )
 
     def disturb_match(self) -> Act | None:
         """A match is forfeited, postponed, taken up again, disputed or corrected."""

@@ -45,6 +45,21 @@ RARE_PLANS: Final[Mapping[str, Plan]] = {
 }
 
 
+ODD_DUPLICATE: Final = Plan(
+    one_stage(
+        "duplicate",
+        movement=("", "mitchell", "howell"),
+        deals=(1, 2, 3, 4),
+        scoring=("comparison", "victory"),
+        comparison=("matchpoints", "average"),
+    ),
+    ({"deals": 2},),
+    least=3,
+    most=29,
+)
+"""Duplicates of odd numbers, into whose published rounds pairs come late (`LateEvent`)."""
+
+
 class RareEvent(Event):
     """An event in which two entries of a draft change places now and then."""
 
@@ -112,3 +127,14 @@ class RareEvent(Event):
                 places,
             ),
         )
+
+
+class LateEvent(RareEvent):
+    """An event in which pairs come late as soon as a round is published."""
+
+    def disturb(self) -> None:
+        if self.may_enter_late and self.rounds(state="published").exists():
+            self.way(self.act_of_entering_late())
+            self.done["enter late"] += 1
+            return
+        super().disturb()
