@@ -1,5 +1,7 @@
 """The rows of a standings table: built by a query, read by pages, the API and the papers."""
 
+from collections.abc import Iterable
+from itertools import islice
 from typing import Final, NamedTuple
 
 from tournaments.domain.names import players_below, shown_name
@@ -124,6 +126,19 @@ class GroupRows(NamedTuple):
     @property
     def podium(self) -> tuple[StandingRow, ...]:
         """The first three, of those who can stand on a podium."""
-        return tuple(row for row in self.rows if row.on_podium and row.rank <= ON_PODIUM)[
-            :ON_PODIUM
-        ]
+        return _first_three(self.rows)
+
+    @property
+    def people_podium(self) -> tuple[StandingRow, ...]:
+        """The first three without bots, whose places go to those below them."""
+        people = [row for row in self.rows if not row.is_bot]
+        ranks = [row.rank for row in people]
+        return _first_three(
+            row._replace(rank=1 + sum(rank < row.rank for rank in ranks)) for row in people
+        )
+
+
+def _first_three(rows: Iterable[StandingRow]) -> tuple[StandingRow, ...]:
+    """Return those who can stand on a podium, three at most."""
+    standing = (row for row in rows if row.on_podium and row.rank <= ON_PODIUM)
+    return tuple(islice(standing, ON_PODIUM))

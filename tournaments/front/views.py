@@ -85,12 +85,15 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club: what is played, who leads and who won, then tournaments, pairs and players."""
     actor = actor_from(request)
     page = cards.club_page(slug, actor)
-    finished_card = next((card for card in page.tournaments if card.state == "finished"), None)
+    finished = (card for card in page.tournaments if card.state == "finished" and card.people)
+    finished_card = next(finished, None)
     context = {
         "page": page,
         "running": [card for card in page.tournaments if card.state == "running"],
         "ended": finished_card,
-        "podium": () if finished_card is None else standings_page(finished_card.slug, actor).podium,
+        "podium": ()
+        if finished_card is None
+        else standings_page(finished_card.slug, actor).people_podium,
         "ratings": ratings_page(slug),
         "honours": (honours := club_honours(slug)),
         "attendance": attendance(honours.won[:MAX_ATTENDANCE]),

@@ -6,6 +6,7 @@ from typing import Final
 
 from django.db import models
 from django.db.models import Exists, F, Q
+from django.db.models.functions import Coalesce, TruncDate
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -66,6 +67,19 @@ def first_time(times: Iterable[datetime | date | None]) -> datetime | date | Non
 def day_of(time: datetime | date) -> date:
     """Return the day of a time in the club's zone; a date is its own day."""
     return timezone.localdate(time) if isinstance(time, datetime) else time
+
+
+def day_played(prefix: str = "") -> Coalesce:
+    """Return an expression for the day on which a match is played, as `day_of` and `first_time`.
+
+    ``prefix`` is the path to the match.
+    """
+    # All dates: PostgreSQL chooses among values of one type only, and `play_by` has no hour.
+    days = [
+        F(f"{prefix}{path}") if path.endswith("play_by") else TruncDate(f"{prefix}{path}")
+        for path in TIMES
+    ]
+    return Coalesce(*days)
 
 
 def at_any_place(value: object, lookup: str = "", prefix: str = "") -> Q:

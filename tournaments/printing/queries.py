@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Final
 
 from django.db.models import Max
-from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext, ngettext, pgettext
@@ -35,6 +34,7 @@ from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.boards import Meeting
 from tournaments.domain.scores import Length
 from tournaments.models import Match, Round, SignUp, Tournament
+from tournaments.models.matches import day_played
 from tournaments.sheets import rows
 from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.rows import CardRow, ShareCard
@@ -730,12 +730,15 @@ def diplomas_paper(
     tournament = open_tournament(slug, viewer).tournament
     winners = tuple(_winners(page, frozenset(places), _prizes_of_stage(tournament, page)))
     not_found_unless(page.stage.rounds_closed > 0 and bool(winners))
-    closed = Round.objects.filter(stage__tournament=tournament, stage__number=page.stage.number)
-    last = closed.aggregate(last=Max("closed_at"))["last"]
+    matches = Match.objects.filter(
+        round__stage__tournament=tournament,
+        round__stage__number=page.stage.number,
+        round__state=Round.State.CLOSED,
+    )
     sheet = rows.Diplomas(
         head=masthead(page.head, language, page.stage),
         city=tournament.club.city,
-        day=timezone.localdate(last) if last else None,
+        day=matches.aggregate(last=Max(day_played()))["last"],
         winners=winners,
     )
     return print_file(page.head, page.stage, "diplomas", sheet)

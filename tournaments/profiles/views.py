@@ -196,7 +196,15 @@ def _render_player(request: HttpRequest, page: PlayerPage) -> HttpResponse:
 
 
 def _curve(page: RatingPage) -> Drawing | None:
-    return draw_curve([(point.number, point.rating, point.margin) for point in page.curve])
+    """Draw a rating by the days of the matches, which may have been typed in another order."""
+    by_day = sorted(page.curve, key=lambda point: (point.day, point.number))
+    numbers = [point.number for point in page.curve]
+    return draw_curve(
+        [
+            (number, point.rating, point.margin)
+            for number, point in zip(numbers, by_day, strict=True)
+        ]
+    )
 
 
 # --- Head to head ---------------------------------------------------------------------------------

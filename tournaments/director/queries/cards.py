@@ -19,7 +19,7 @@ from tournaments.core.permissions import (
 )
 from tournaments.director.queries.state import planned_rounds
 from tournaments.domain.names import sort_key
-from tournaments.models import AuditEvent, Club, Entry, Match, Round, Stage, Tournament
+from tournaments.models import AuditEvent, Club, Day, Entry, Match, Round, Stage, Tournament
 from tournaments.people.queries import ClubCard, PairRow, PlayerRow, club_cards, count_related
 
 MAX_CARDS = 20
@@ -33,7 +33,10 @@ State = Tournament.State
 
 @dataclass(frozen=True, slots=True)
 class TournamentCard:
-    """A tournament in a list; ``rounds`` and ``current_round`` as in `heads.TournamentHead`."""
+    """A tournament in a list; ``rounds`` and ``current_round`` as in `heads.TournamentHead`.
+
+    ``people`` are the entries that are no bots.
+    """
 
     slug: str
     name: str
@@ -48,6 +51,7 @@ class TournamentCard:
     visibility: str = Tournament.Visibility.PUBLIC.value
     begins_at: datetime | None = None
     place: str = ""
+    people: int = 0
 
     @property
     def is_private(self) -> bool:
@@ -59,6 +63,7 @@ class TournamentCard:
 class Home:
     """The front page: clubs, and the newest tournaments, ``live`` (drafts last) and finished.
 
+    Those that bots alone played are not among the finished: they are on the bots' pages.
     ``has_more``: there are more clubs than are shown.
     """
 
@@ -76,7 +81,7 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class ClubPage:
-    """A club with its players, pairs and tournaments, the newest first."""
+    """A club with its players, pairs and tournaments, the latest first."""
 
     slug: str
     name: str
@@ -93,7 +98,9 @@ def home(viewer: Actor, *, all_clubs: bool = False) -> Home:
     """Return the front page: eight queries, six for anonymous visitors."""
     tournaments = Tournament.objects.filter(visible_condition(viewer))
     running = cards_of(tournaments.filter(state=State.RUNNING)[:MAX_CARDS])
-    finished = cards_of(tournaments.filter(state=State.FINISHED)[:MAX_CARDS])
+    people = Entry.objects.filter(tournament=OuterRef("pk"), bot=None)
+    finished_rows = tournaments.filter(Exists(people), state=State.FINISHED)
+    finished = cards_of(latest_first(finished_rows)[:MAX_CARDS])
     clubs = Club.objects.all()
     keys = [] if all_clubs else first_by_name(clubs, MAX_CLUBS + 1)
     has_more = len(keys) > MAX_CLUBS
@@ -153,7 +160,7 @@ def club_page(slug: str, viewer: Actor) -> ClubPage:
         city=club.city,
         players=tuple(PlayerRow(player.code, player.name, player.pk) for player in players),
         pairs=tuple(PairRow(p.code, p.name, p.first.name, p.second.name, p.pk) for p in pairs),
-        tournaments=cards_of(tournaments),
+        tournaments=cards_of(latest_first(tournaments)),
         may=allowed,
         coming=cards_of(posted(club.tournaments.all())[:MAX_CARDS]),
         people_in_search=club.people_in_search,
@@ -165,6 +172,20 @@ def _drafts(viewer: Actor) -> tuple[TournamentCard, ...]:
     drafts = Tournament.objects.filter(state=State.DRAFT, club__in=clubs_with_member(viewer))
     drafts = drafts.exclude(pk__in=posted(drafts).order_by().values("pk"))
     return () if viewer.is_anonymous else cards_of(drafts[:MAX_CARDS])
+
+
+def latest_first(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Order tournaments by when they were played, the latest first, and add it as ``held_at``.
+
+    That is their beginning, else their first planned day, else the publication of their first
+    round; of those without any it is when they were created.
+    """
+    days = Day.objects.filter(tournament=OuterRef("pk"), starts_at__isnull=False)
+    rounds = Round.objects.filter(stage__tournament=OuterRef("pk"), published_at__isnull=False)
+    first_day = Subquery(days.order_by("starts_at").values("starts_at")[:1])
+    first_round = Subquery(rounds.order_by("published_at").values("published_at")[:1])
+    held_at = Coalesce("begins_at", first_day, first_round, "created_at")
+    return tournaments.annotate(held_at=held_at).order_by("-held_at", "-pk")
 
 
 def playing_round() -> Coalesce:
@@ -184,6 +205,7 @@ def cards_of(tournaments: QuerySet[Tournament]) -> tuple[TournamentCard, ...]:
     rows = tournaments.select_related("club").prefetch_related(stages)
     rows = rows.annotate(
         entry_count=count_related(Entry.objects.all(), "tournament"),
+        people_count=count_related(Entry.objects.filter(bot=None), "tournament"),
         seen_count=count_related(rounds.exclude(state=Round.State.DRAFT), path),
         closed_count=count_related(rounds.filter(state=Round.State.CLOSED), path),
         playing=playing_round(),
@@ -198,6 +220,7 @@ def cards_of(tournaments: QuerySet[Tournament]) -> tuple[TournamentCard, ...]:
                 club_name=row.club.name,
                 club_slug=row.club.slug,
                 entries=row.entry_count,
+                people=row.people_count,
                 rounds=planned,
                 rounds_known=is_known,
                 rounds_closed=row.closed_count,

@@ -59,7 +59,10 @@ class ComingPanel:
 
 @dataclass(frozen=True, slots=True)
 class FinishedPanel:
-    """A finished tournament and its first three; none for a card alone (private, or of many)."""
+    """A finished tournament and its first three people.
+
+    None for a card alone (private, or of many).
+    """
 
     card: TournamentCard
     podium: tuple[StandingRow, ...] = ()
@@ -93,8 +96,8 @@ def front_page(viewer: Actor, *, all_clubs: bool = False) -> FrontPage:
     home = cards.home(viewer, all_clubs=all_clubs)
     running = [card for card in home.live if card.state == Tournament.State.RUNNING]
     live = [card for card in running if not card.is_private][:MAX_LIVE]
-    coming, finished = home.coming[:MAX_COMING], _latest_first(home.finished)
-    ended = [card for card in finished if not card.is_private][:MAX_FINISHED]
+    coming = home.coming[:MAX_COMING]
+    ended = [card for card in home.finished if not card.is_private][:MAX_FINISHED]
     versions = live_versions([card.slug for card in (*live, *coming, *ended)])
 
     def cached(card: TournamentCard, part: str, compute: Callable[[str], Value]) -> Value | None:
@@ -117,16 +120,9 @@ def front_page(viewer: Actor, *, all_clubs: bool = False) -> FrontPage:
         live=tuple(panels.get(card.slug, LivePanel(card)) for card in running),
         drafts=tuple(card for card in home.live if card.state == Tournament.State.DRAFT),
         coming=tuple(ComingPanel(card, places.get(card.slug)) for card in home.coming),
-        finished=tuple(FinishedPanel(card, podiums.get(card.slug, ())) for card in finished),
+        finished=tuple(FinishedPanel(card, podiums.get(card.slug, ())) for card in home.finished),
         week=week_choice(),
     )
-
-
-def _latest_first(finished: Collection[TournamentCard]) -> list[TournamentCard]:
-    """Return finished tournaments by their day; those without one keep their order at the end."""
-    with_day = [card for card in finished if card.begins_at is not None]
-    with_day.sort(key=lambda card: (card.begins_at, card.slug), reverse=True)
-    return with_day + [card for card in finished if card.begins_at is None]
 
 
 def _standing(slug: str) -> Standing:
@@ -135,7 +131,7 @@ def _standing(slug: str) -> Standing:
 
 
 def _podium(slug: str) -> tuple[StandingRow, ...]:
-    return standings_page(slug, NOBODY).podium
+    return standings_page(slug, NOBODY).people_podium
 
 
 def _places(slug: str) -> PlacesLeft | None:

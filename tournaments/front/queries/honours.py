@@ -1,18 +1,19 @@
-"""The honours of a club: champions by year, records, and how many came."""
+"""The honours of a club: champions by year, records, and how many people came."""
 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
-from django.db.models import Count, Max, QuerySet, Sum
+from django.db.models import Count, Max, Q, QuerySet, Sum
 from django.urls import reverse
 from django.utils import timezone
 
 from tournaments.core.cache import get_or_compute
 from tournaments.core.find import find_club, main_pairs, main_players
 from tournaments.core.permissions import public_condition
+from tournaments.director.queries.cards import latest_first
 from tournaments.models import Entry, Pair, Player, Tournament
 from tournaments.profiles.queries.players import final_ranks
 
@@ -30,7 +31,10 @@ class Champion:
 
 @dataclass(frozen=True, slots=True)
 class WonTournament:
-    """A finished tournament: its year, its champions (several share it), how many entered."""
+    """A finished tournament: its year, its champions (several share it), how many entered.
+
+    Bots are none of them: a place of a bot goes to the people below it.
+    """
 
     slug: str
     name: str
@@ -41,7 +45,7 @@ class WonTournament:
 
 @dataclass(frozen=True, slots=True)
 class Honours:
-    """The honours of a club, the latest tournament first.
+    """The honours of a club, the tournament that was played last first.
 
     ``record`` are the champions with the most titles, ``titles`` in number; none while nobody has
     two. ``largest`` is the tournament with the most entries.
@@ -77,10 +81,10 @@ def _version(finished: QuerySet[Tournament]) -> str:
 
 
 def _honours(club: int) -> Honours:
-    rows = _finished(club).annotate(entered=Count("entries")).order_by("-created_at", "-pk")
+    entered = Count("entries", filter=Q(entries__bot=None))
+    rows = latest_first(_finished(club).annotate(entered=entered).filter(entered__gt=0))
     mains = main_players(club), main_pairs(club)
-    won = [_won(row, row.entered, *mains) for row in rows[:MAX_TOURNAMENTS]]
-    won.sort(key=lambda row: row.year, reverse=True)
+    won = [_won(row, *mains) for row in rows[:MAX_TOURNAMENTS]]
     champions = {champion.address: champion for row in won for champion in row.champions}
     titles = Counter(champion.address for row in won for champion in row.champions)
     most = max(titles.values(), default=0)
@@ -93,24 +97,26 @@ def _honours(club: int) -> Honours:
 
 
 def _won(
-    tournament: Tournament, entries: int, players: Mapping[int, Player], pairs: Mapping[int, Pair]
+    tournament: Any, players: Mapping[int, Player], pairs: Mapping[int, Pair]
 ) -> WonTournament:
-    first = [number for number, rank in final_ranks(tournament).items() if rank == 1]
-    rows = Entry.objects.with_players().filter(tournament=tournament, number__in=first)
-    at = tournament.begins_at or tournament.created_at
+    """Return a tournament with its champions, from a row of `latest_first` with ``entered``."""
+    ranks = final_ranks(tournament)
+    people = Entry.objects.with_players().filter(tournament=tournament, bot=None, number__in=ranks)
+    rows = list(people.order_by("number"))
+    best = min((ranks[row.number] for row in rows), default=None)
     return WonTournament(
         slug=tournament.slug,
         name=tournament.name,
-        year=timezone.localtime(at).year,
-        champions=tuple(_champion(row, players, pairs) for row in rows.order_by("number")),
-        entries=entries,
+        year=timezone.localtime(tournament.held_at).year,
+        champions=tuple(
+            _champion(row, players, pairs) for row in rows if ranks[row.number] == best
+        ),
+        entries=tournament.entered,
     )
 
 
 def _champion(entry: Entry, players: Mapping[int, Player], pairs: Mapping[int, Pair]) -> Champion:
     """Return the winner; of those who are merged the main one, of ``players`` or ``pairs``."""
-    if entry.bot is not None:
-        return Champion(entry.shown_name, reverse("bot-results", args=[entry.bot.slug]))
     if entry.pair_id is not None:
         pair = pairs.get(entry.pair_id)
         name = entry.shown_name if pair is None else pair.shown_name

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date
 from typing import Any, Final
 
 from django.db.models import Count, F, Max, Q, Sum
@@ -19,7 +19,7 @@ from tournaments.core.find import (
 from tournaments.core.permissions import public_condition
 from tournaments.domain.names import PARTNERS, fold_name, sort_key
 from tournaments.models import Bot, Club, Entry, Pair, Player, Result, Tournament
-from tournaments.models.matches import PLACES, SIDES, at_any_place
+from tournaments.models.matches import PLACES, SIDES, at_any_place, day_played
 from tournaments.ratings.queries.history import Key, key_of
 
 # --- Meetings -------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ class PlayedMatch:
     tournament: str
     tournament_slug: str
     round: int
-    at: datetime | None
+    day: date | None
     side: int
     entries: tuple[int, ...]
     name: str
@@ -210,7 +210,7 @@ def results_version(club: int | None = None) -> str:
 
 
 def matches_of(competitor: Competitor, club: int | None = None) -> tuple[PlayedMatch, ...]:
-    """Return the matches that count, latest first, of all clubs or of one: four queries.
+    """Return the matches that count, by day, latest first, of all clubs or of one: four queries.
 
     Merged players count and are shown as their main ones. A match in which ``competitor`` sat on
     more than one side is left out.
@@ -245,7 +245,8 @@ def _results(
     )
     if club is not None:
         results = results.filter(match__round__stage__tournament__club=club)
-    ordered = results.order_by("-match__round__published_at", "-match__round__number", "-match")
+    by_day = ("-day", "-match__round__published_at", "-match__round__number", "-match")
+    ordered = results.annotate(day=day_played("match__")).order_by(*by_day)
     return list(ordered.values(*_PLAIN, **_COLUMNS)[:MAX_MATCHES])
 
 
@@ -253,12 +254,12 @@ _PLAIN: Final = (
     "winner",
     "depth",
     "match",
+    "day",
     *(f"{side}_{field}" for side in SIDES for field in ("hands", "points")),
 )
 _COLUMNS: Final = {
     "lineup": F("match__lineup"),
     "round": F("match__round__number"),
-    "at": F("match__round__published_at"),
     "tournament": F("match__round__stage__tournament"),
     "tournament_name": F("match__round__stage__tournament__name"),
     "tournament_slug": F("match__round__stage__tournament__slug"),
@@ -322,7 +323,7 @@ def _seen_from(
         tournament=row["tournament_name"],
         tournament_slug=row["tournament_slug"],
         round=row["round"],
-        at=row["at"],
+        day=row["day"],
         side=side,
         entries=tuple(entry.number for entry in sides[side][1]),
         name=_join_names(sides[side][1]),

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, F, Q
-from django.db.models.functions import Abs, TruncMonth
+from django.db.models.functions import Abs
 
 import engine
 from tournaments.core.cache import get_or_compute
 from tournaments.core.find import find_club, main_pairs, main_players
 from tournaments.core.permissions import public_condition
 from tournaments.models import Club, Hand, Record, Result
-from tournaments.models.matches import PLACES
+from tournaments.models.matches import PLACES, day_played
 from tournaments.profiles.queries.meetings import results_version
 
 MONTHS: Final = 24
@@ -110,20 +110,17 @@ def _counts(rows: Any, expression: F) -> tuple[Bar, ...]:
 
 
 def _months(results: Any) -> tuple[Bar, ...]:
-    """Return the matches of each of the latest months, months without any included."""
-    dated = results.filter(match__round__published_at__isnull=False)
-    rows = (
-        dated.annotate(month=TruncMonth("match__round__published_at"))
-        .order_by("month")
-        .values_list("month")
-        .annotate(count=Count("pk"))
-    )
-    counts = {month.year * 12 + month.month - 1: count for month, count in rows}
+    """Return the matches played in each of the latest months, months without any included."""
+    rows = results.annotate(day=day_played("match__")).order_by().values_list("day")
+    counts: Counter[int] = Counter()
+    for day, count in rows.annotate(count=Count("pk")):
+        if day is not None:
+            counts[day.year * 12 + day.month - 1] += count
     if not counts:
         return ()
     last = max(counts)
     months = range(max(min(counts), last - MONTHS + 1), last + 1)
-    return tuple(Bar(f"{n // 12}-{n % 12 + 1:02}", counts.get(n, 0)) for n in months)
+    return tuple(Bar(f"{n // 12}-{n % 12 + 1:02}", counts[n]) for n in months)
 
 
 def _margins(results: Any) -> tuple[Bar, ...]:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Value
@@ -30,6 +30,7 @@ from tournaments.models import (
     RatingChange,
     Result,
 )
+from tournaments.models.matches import day_played
 from tournaments.ratings.queries.history import (
     RATED_DEPTHS,
     Key,
@@ -108,20 +109,22 @@ class RatingsPage:
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """A rating after a number of matches, with its margin."""
+    """A rating after a number of matches, with its margin, and the day of the last of them."""
 
     number: int
     at: datetime
+    day: date
     rating: int
     margin: int
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
-    """The change of a rating by a match."""
+    """The change of a rating by a match, and the day on which it was played."""
 
     match_pk: int
     at: datetime
+    day: date
     tournament: str
     round: int
     before: int
@@ -136,7 +139,7 @@ class ChangeRow:
 
 @dataclass(frozen=True, slots=True)
 class RatingPage:
-    """A rating under one ruleset: the curve oldest first, the changes newest first.
+    """A rating under one ruleset: the curve as it was computed, the changes latest day first.
 
     ``club_slug`` is empty for a house bot. Without matches there is no ``rating`` and no ruleset.
     """
@@ -340,28 +343,32 @@ def _curve(rating: Rating) -> tuple[CurvePoint, ...]:
     step = -(-rating.matches // MAX_POINTS)
     points = rating.changes.annotate(over=Mod(F("number"), Value(step)))
     sample = points.filter(over=rating.matches % step).order_by("number")
-    rows = sample.values_list("number", "rated__at", "mu", "variance")
+    rows = sample.annotate(day=day_played("rated__match__"))
     return tuple(
-        CurvePoint(number, rated_at, estimate.shown, estimate.margin)
-        for number, rated_at, mu, variance in rows
+        CurvePoint(number, rated_at, day, estimate.shown, estimate.margin)
+        for number, rated_at, day, mu, variance in rows.values_list(
+            "number", "rated__at", "day", "mu", "variance"
+        )
         for estimate in [Estimate(mu, variance**0.5)]
     )
 
 
 def _changes(rating: Rating) -> tuple[ChangeRow, ...]:
-    """Return the latest changes; one query."""
+    """Return the changes by the latest matches; one query."""
     rows = rating.changes.select_related("rated__match__round__stage__tournament")
+    rows = rows.annotate(day=day_played("rated__match__"))
     return tuple(
         ChangeRow(
             match_pk=row.rated.match_id,
             at=row.rated.at,
+            day=row.day,
             tournament=row.rated.match.tournament.name,
             round=row.rated.match.round.number,
             before=row.before.shown,
             after=row.after.shown,
             margin=row.after.margin,
         )
-        for row in rows.order_by("-number")[:MAX_CHANGES]
+        for row in rows.order_by("-day", "-number")[:MAX_CHANGES]
     )
 
 

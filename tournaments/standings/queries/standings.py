@@ -123,6 +123,11 @@ class StandingsPage:
         return self.parts[0].podium if self.parts else ()
 
     @property
+    def people_podium(self) -> tuple[StandingRow, ...]:
+        """The podium without bots."""
+        return self.parts[0].people_podium if self.parts else ()
+
+    @property
     def provisional(self) -> bool:
         """Some results are unconfirmed, disputed or postponed, and the table may change by them."""
         return self.stage.is_provisional
