@@ -190,6 +190,6 @@ def test_a_countback_leaves_out_results_that_are_struck_out() -> None:
 
 def test_running_totals_are_those_of_the_table_after_each_event() -> None:
     events = [event(1, (1, 1), (2, 2)), event(2, (2, 1)), event(3, (1, 1), (2, 2))]
-    running = running_totals(events, SeasonRules(best=2))
+    running = running_totals(events, SeasonRules(best=2), (1, 2))
     assert untyped(dict(running)) == {1: (18, 18, 36), 2: (16, 34, 34)}
-    assert not running_totals([], SeasonRules())
+    assert not running_totals([], SeasonRules(), ())

@@ -1,7 +1,7 @@
 """Wraps Django's cache so that a cache that does not answer never fails a request."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -39,6 +39,15 @@ def get_cached(key: str) -> Any:
     except RedisError as error:
         logger.warning("the cache does not answer (%s)", error)
         return None
+
+
+def get_many_cached(keys: Iterable[str]) -> dict[str, Any]:
+    """Return the cached values of keys in one request; of those that are not cached, nothing."""
+    try:
+        return dict(cache.get_many(keys))
+    except RedisError as error:
+        logger.warning("the cache does not answer (%s)", error)
+        return {}
 
 
 def set_cached(key: str, value: object, *, seconds: int | None = None) -> None:

@@ -8,7 +8,7 @@ millesimal), or a list of the club's own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -224,6 +224,32 @@ def season(events: Sequence[Event], rules: SeasonRules) -> tuple[SeasonLine, ...
     """
     if rules.best is not None and rules.best < 1:
         raise ValueError("at least one result must count")
+    lines = [
+        _Results(person, results, len(events), rules)
+        for person, results in sorted(_results_by_person(events, rules).items())
+    ]
+    return tuple(_rank_lines(lines, [event.number for event in events]))
+
+
+def running_totals(
+    events: Sequence[Event], rules: SeasonRules, people: Collection[int]
+) -> Mapping[int, tuple[Fraction, ...]]:
+    """Return the totals of some people after each event, 0 before their first."""
+    by_person = _results_by_person(events, rules)
+    return {
+        who: tuple(
+            _Results(who, until, count, rules).total if until else Fraction()
+            for count in range(1, len(events) + 1)
+            for until in [{n: result for n, result in by_person[who].items() if n < count}]
+        )
+        for who in people
+    }
+
+
+def _results_by_person(
+    events: Sequence[Event], rules: SeasonRules
+) -> dict[int, dict[int, tuple[int, Fraction]]]:
+    """Return each person's results (rank, worth) by the event's place in time."""
     by_person: dict[int, dict[int, tuple[int, Fraction]]] = {}
     for index, event in enumerate(events):
         for place, value in _event_values(event, rules).items():
@@ -231,21 +257,7 @@ def season(events: Sequence[Event], rules: SeasonRules) -> tuple[SeasonLine, ...
                 # The best place first: a person who was entered twice keeps that one.
                 results = by_person.setdefault(person, {})
                 results.setdefault(index, (place.rank, value * event.weight))
-    lines = [
-        _Results(person, results, len(events), rules)
-        for person, results in sorted(by_person.items())
-    ]
-    return tuple(_rank_lines(lines, [event.number for event in events]))
-
-
-def running_totals(
-    events: Sequence[Event], rules: SeasonRules
-) -> Mapping[int, tuple[Fraction, ...]]:
-    """Return each person's total after each event, 0 before their first."""
-    tables_ = [season(events[:count], rules) for count in range(1, len(events) + 1)]
-    totals = [{line.who: line.total for line in table} for table in tables_]
-    people = totals[-1] if totals else {}
-    return {who: tuple(after.get(who, Fraction()) for after in totals) for who in people}
+    return by_person
 
 
 def _event_values(event: Event, rules: SeasonRules) -> Mapping[FinalPlace, Fraction]:

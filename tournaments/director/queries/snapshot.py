@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
@@ -12,7 +13,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from django.db import connection
-from django.db.models import Q, TextField
+from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from tournaments.director.queries.rows import competitor_ref
@@ -34,6 +35,7 @@ from tournaments.domain.tiebreaks import Tally
 from tournaments.models import Absence, ByeRequest, Entry, Match, Result, Tournament
 from tournaments.models import Penalty as PenaltyRow
 from tournaments.models import Round as RoundRow
+from tournaments.models import Stage as StageModel
 from tournaments.models.matches import PLACES, SIDES
 
 # --- Rows -----------------------------------------------------------------------------------------
@@ -96,50 +98,86 @@ def rows_of(
     that are fixed by now (`with_fixed_lines`). Eight queries at any size, one less where the
     ``entries`` have been read (`entries_of`).
     """
-    if entries is None:
-        entries = entries_of(tournament)
-    numbers: dict[int | None, int] = {entry.pk: entry.number for entry in entries}
-    queryset = Match.objects.filter(round__stage__tournament=tournament)
-    queryset = queryset.order_by("round_id", "table").annotate(dealt=Cast("boards", TextField()))
-    matches = list(queryset.values(*MATCH, "dealt"))
     counting = Result.objects.filter(match__round__stage__tournament=tournament)
     counting = counting.counting() if at_version is None else counting.counted_at(at_version)
+    read = entries_of(tournament) if entries is None else entries
+    return _rows_of_all([tournament], counting, read)[tournament.pk]
+
+
+def rows_of_all(tournaments: Sequence[Tournament]) -> dict[int, TournamentRows]:
+    """Return tournaments as rows, as they are now, by key: eight queries for all of them."""
+    if not tournaments:
+        return {}
+    entries = Entry.objects.with_players().filter(tournament__in=tournaments).only(*ENTRY)
+    counting = Result.objects.filter(match__round__stage__tournament__in=tournaments).counting()
+    return _rows_of_all(tournaments, counting, tuple(entries.order_by("number")))
+
+
+def _rows_of_all(
+    tournaments: Sequence[Tournament], counting: QuerySet[Result], entries: tuple[Entry, ...]
+) -> dict[int, TournamentRows]:
+    numbers: dict[int | None, int] = {entry.pk: entry.number for entry in entries}
+    tables = _tables(tournaments, counting, numbers)
+    rounds: dict[int, list[Round]] = defaultdict(list)
+    for row in RoundRow.objects.filter(stage__tournament__in=tournaments).order_by("number"):
+        tables_of_round = tuple(tables.get(row.pk, ()))
+        rounds[row.stage_id].append(Round(row.number, tables_of_round, State(row.state)))
+    stages: dict[int, list[Stage]] = defaultdict(list)
+    for stage in StageModel.objects.filter(tournament__in=tournaments).order_by("number"):
+        stages[stage.tournament_id].append(_stage(stage, tuple(rounds.get(stage.pk, ()))))
+    entrants = _entrants(tournaments, entries)
+    penalties = _penalties(tournaments)
+    rows = (
+        TournamentRows(
+            name=tournament.name,
+            ruleset=tournament.ruleset,
+            # House rules, the length of a match, and the deal sets and test of bot matches.
+            options={
+                **tournament.options,
+                **({"deal_sets": tournament.deal_sets} if tournament.deal_sets else {}),
+                **({"stop": tournament.stop} if tournament.stop else {}),
+            },
+            entrants=tuple(entrants.get(tournament.pk, ())),
+            stages=tuple(stages.get(tournament.pk, ())),
+            penalties=tuple(penalties.get(tournament.pk, ())),
+        )
+        for tournament in tournaments
+    )
+    keys = (tournament.pk for tournament in tournaments)
+    return dict(zip(keys, map(with_fixed_lines, rows), strict=True))
+
+
+def _tables(
+    tournaments: Sequence[Tournament],
+    counting: QuerySet[Result],
+    numbers: Mapping[int | None, int],
+) -> dict[int, list[Table]]:
+    """Return the tables by the keys of their rounds; two queries."""
+    queryset = Match.objects.filter(round__stage__tournament__in=tournaments)
+    queryset = queryset.order_by("round_id", "table").annotate(dealt=Cast("boards", TextField()))
+    matches = list(queryset.values(*MATCH, "dealt"))
     absent = counting.annotate(absent=Cast("forfeits", TextField()))
     has_boards = any(row["dealt"] != EMPTY for row in matches)
     score_values = absent.values(*RESULT, "absent", *(["hand_scores"] if has_boards else []))
     results = {row["match_id"]: row for row in score_values}
-    tables: dict[int, list[Table]] = {}
+    tables: dict[int, list[Table]] = defaultdict(list)
     for row in matches:
-        table = _table(row, results.get(row["pk"]), numbers)
-        tables.setdefault(row["round_id"], []).append(table)
-    rounds: dict[int, list[Round]] = {}
-    for round_ in RoundRow.objects.filter(stage__tournament=tournament).order_by("number"):
-        round_rows = Round(round_.number, tuple(tables.get(round_.pk, ())), State(round_.state))
-        rounds.setdefault(round_.stage_id, []).append(round_rows)
-    of_sets = {"deal_sets": tournament.deal_sets, "stop": tournament.stop}
-    rows = TournamentRows(
-        name=tournament.name,
-        ruleset=tournament.ruleset,
-        # House rules, the length of a match, and the deal sets and test of bot matches.
-        options={**tournament.options, **{name: value for name, value in of_sets.items() if value}},
-        entrants=_entrants(tournament, entries),
-        stages=tuple(
-            Stage(
-                number=stage.number,
-                format=stage.format,
-                rules=stage.rules,
-                entrants=tuple(stage.entrants),
-                rounds=tuple(rounds.get(stage.pk, ())),
-                seed=stage.seed,
-                lots={int(number): lot for number, lot in stage.lots.items()},
-                name=stage.name,
-                drawn=stage.drawn,
-            )
-            for stage in tournament.stages.order_by("number")
-        ),
-        penalties=_penalties(tournament),
+        tables[row["round_id"]].append(_table(row, results.get(row["pk"]), numbers))
+    return tables
+
+
+def _stage(stage: StageModel, rounds: tuple[Round, ...]) -> Stage:
+    return Stage(
+        number=stage.number,
+        format=stage.format,
+        rules=stage.rules,
+        entrants=tuple(stage.entrants),
+        rounds=rounds,
+        seed=stage.seed,
+        lots={int(number): lot for number, lot in stage.lots.items()},
+        name=stage.name,
+        drawn=stage.drawn,
     )
-    return with_fixed_lines(rows)
 
 
 def _table(
@@ -196,38 +234,47 @@ def _parse_list(text: str) -> tuple[Any, ...]:
     return () if text == EMPTY else tuple(json.loads(text))
 
 
-def _entrants(tournament: Tournament, entries: Iterable[Entry]) -> tuple[Entrant, ...]:
+def _entrants(
+    tournaments: Sequence[Tournament], entries: Iterable[Entry]
+) -> dict[int, list[Entrant]]:
+    """Return the entrants by the keys of their tournaments; two queries."""
     absences: dict[int, list[tuple[int, int | None]]] = {}
-    of_this = Q(entry__tournament=tournament)
-    for entry, start, end in Absence.objects.filter(of_this).values_list(
+    of_these = Q(entry__tournament__in=tournaments)
+    for entry, start, end in Absence.objects.filter(of_these).values_list(
         "entry", "from_round", "until_round"
     ):
         absences.setdefault(entry, []).append((start, end))
     byes: dict[int, list[tuple[int, Bye]]] = {}
-    for entry, round_, kind in ByeRequest.objects.filter(of_this).values_list(
+    for entry, round_, kind in ByeRequest.objects.filter(of_these).values_list(
         "entry", "round_number", "kind"
     ):
         byes.setdefault(entry, []).append((round_, Bye(kind)))
-    return tuple(
-        Entrant(
-            number=entry.number,
-            name=entry.name,
-            players=entry.seat_names,
-            rating=entry.rating,
-            club=entry.origin,
-            apart=tuple(entry.apart),
-            joined=entry.joined_round,
-            absences=tuple(sorted(absences.get(entry.pk, ()), key=lambda span: span[0])),
-            byes=tuple(sorted(byes.get(entry.pk, ()))),
-            fixed_table=entry.fixed_table,
+    entrants: dict[int, list[Entrant]] = defaultdict(list)
+    for row in entries:
+        entrants[row.tournament_id].append(
+            Entrant(
+                number=row.number,
+                name=row.name,
+                players=row.seat_names,
+                rating=row.rating,
+                club=row.origin,
+                apart=tuple(row.apart),
+                joined=row.joined_round,
+                absences=tuple(sorted(absences.get(row.pk, ()), key=lambda span: span[0])),
+                byes=tuple(sorted(byes.get(row.pk, ()))),
+                fixed_table=row.fixed_table,
+            )
         )
-        for entry in entries
-    )
+    return entrants
 
 
-def _penalties(tournament: Tournament) -> tuple[Penalty, ...]:
-    rows = PenaltyRow.objects.filter(entry__tournament=tournament, revoked_at__isnull=True)
-    return tuple(map(_penalty, sorted(rows.select_related("entry"), key=_order)))
+def _penalties(tournaments: Sequence[Tournament]) -> dict[int, list[Penalty]]:
+    """Return the penalties in force by the keys of their tournaments; one query."""
+    rows = PenaltyRow.objects.filter(entry__tournament__in=tournaments, revoked_at__isnull=True)
+    penalties: dict[int, list[Penalty]] = defaultdict(list)
+    for row in sorted(rows.select_related("entry"), key=_order):
+        penalties[row.entry.tournament_id].append(_penalty(row))
+    return penalties
 
 
 def penalties_at(rows: Iterable[PenaltyRow], moment: datetime) -> tuple[Penalty, ...]:

@@ -1,7 +1,7 @@
 """The honours of a club: champions by year, records, and how many people came."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
@@ -14,11 +14,15 @@ from tournaments.core.cache import get_or_compute
 from tournaments.core.find import find_club, main_pairs, main_players
 from tournaments.core.permissions import public_condition
 from tournaments.director.queries.cards import latest_first
+from tournaments.domain.season import FinalPlace
 from tournaments.models import Entry, Pair, Player, Tournament
-from tournaments.profiles.queries.players import final_ranks
+from tournaments.standings.queries.finals import final_places_of
 
 MAX_TOURNAMENTS: Final = 60
-"""Finished tournaments that are read, the latest: each takes ten queries until it is cached."""
+"""Finished tournaments that all honours are read from, the latest."""
+
+MAX_LATEST: Final = 12
+"""Finished tournaments whose champions a club's page shows, the latest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +48,28 @@ class WonTournament:
 
 
 @dataclass(frozen=True, slots=True)
+class LargestTournament:
+    """The tournament with the most entries of people."""
+
+    slug: str
+    name: str
+    entries: int
+
+
+@dataclass(frozen=True, slots=True)
 class Honours:
     """The honours of a club, the tournament that was played last first.
 
     ``record`` are the champions with the most titles, ``titles`` in number; none while nobody has
-    two. ``largest`` is the tournament with the most entries.
+    two, and none where there are more tournaments than are read (``has_more``). ``largest`` is the
+    tournament with the most entries.
     """
 
     won: tuple[WonTournament, ...] = ()
     record: tuple[Champion, ...] = ()
     titles: int = 0
-    largest: WonTournament | None = None
+    largest: LargestTournament | None = None
+    has_more: bool = False
 
     @property
     def years(self) -> list[tuple[int, list[WonTournament]]]:
@@ -62,11 +77,15 @@ class Honours:
         return [(year, list(rows)) for year, rows in groupby(self.won, key=lambda row: row.year)]
 
 
-def club_honours(slug: str) -> Honours:
-    """Return the honours of a club from its public tournaments: two queries with a warm cache."""
+def club_honours(slug: str, *, all_won: bool = False) -> Honours:
+    """Return the honours of a club from its latest public tournaments, or from all of them.
+
+    Two queries with a warm cache, fourteen otherwise.
+    """
     club = find_club(slug)
-    key = f"honours:{club.pk}:{_version(_finished(club.pk))}"
-    return get_or_compute(key, lambda: _honours(club.pk))
+    limit = MAX_TOURNAMENTS if all_won else MAX_LATEST
+    key = f"honours:{club.pk}:{limit}:{_version(_finished(club.pk))}"
+    return get_or_compute(key, lambda: _honours(club.pk, limit))
 
 
 def _finished(club: int) -> QuerySet[Tournament]:
@@ -80,39 +99,55 @@ def _version(finished: QuerySet[Tournament]) -> str:
     return "-".join(map(str, sums.values()))
 
 
-def _honours(club: int) -> Honours:
+def _honours(club: int, limit: int) -> Honours:
     entered = Count("entries", filter=Q(entries__bot=None))
-    rows = latest_first(_finished(club).annotate(entered=entered).filter(entered__gt=0))
-    mains = main_players(club), main_pairs(club)
-    won = [_won(row, *mains) for row in rows[:MAX_TOURNAMENTS]]
+    held = _finished(club).annotate(entered=entered).filter(entered__gt=0)
+    rows = list(latest_first(held)[: limit + 1])
+    has_more = len(rows) > limit
+    won = _won(rows[:limit], main_players(club), main_pairs(club))
     champions = {champion.address: champion for row in won for champion in row.champions}
     titles = Counter(champion.address for row in won for champion in row.champions)
-    most = max(titles.values(), default=0)
+    most = 0 if has_more else max(titles.values(), default=0)
+    largest = held.order_by("-entered", "-pk").first()
     return Honours(
-        won=tuple(won),
+        won=won,
         record=tuple(champions[one] for one, count in titles.items() if count == most > 1),
         titles=most,
-        largest=max(won, key=lambda row: row.entries, default=None),
+        largest=None
+        if largest is None
+        else LargestTournament(largest.slug, largest.name, largest.entered),
+        has_more=has_more,
     )
 
 
 def _won(
-    tournament: Any, players: Mapping[int, Player], pairs: Mapping[int, Pair]
-) -> WonTournament:
-    """Return a tournament with its champions, from a row of `latest_first` with ``entered``."""
-    ranks = final_ranks(tournament)
-    people = Entry.objects.with_players().filter(tournament=tournament, bot=None, number__in=ranks)
-    rows = list(people.order_by("number"))
-    best = min((ranks[row.number] for row in rows), default=None)
-    return WonTournament(
-        slug=tournament.slug,
-        name=tournament.name,
-        year=timezone.localtime(tournament.held_at).year,
-        champions=tuple(
-            _champion(row, players, pairs) for row in rows if ranks[row.number] == best
-        ),
-        entries=tournament.entered,
+    tournaments: Sequence[Any], players: Mapping[int, Player], pairs: Mapping[int, Pair]
+) -> tuple[WonTournament, ...]:
+    """Return tournaments with their champions, from rows of `latest_first` with ``entered``."""
+    places = final_places_of(tournaments)
+    people = Entry.objects.with_players().filter(tournament__in=tournaments, bot=None)
+    entries = {(row.tournament_id, row.number): row for row in people}
+    return tuple(
+        WonTournament(
+            slug=tournament.slug,
+            name=tournament.name,
+            year=timezone.localtime(tournament.held_at).year,
+            champions=tuple(
+                _champion(entries[tournament.pk, number], players, pairs)
+                for number in _best_people(places[tournament.pk], tournament.pk, entries)
+            ),
+            entries=tournament.entered,
+        )
+        for tournament in tournaments
     )
+
+
+def _best_people(
+    places: Iterable[FinalPlace], tournament: int, people: Container[tuple[int, int]]
+) -> list[int]:
+    """Return the numbers of those of the best place that people have."""
+    of_people = [place for place in places if (tournament, place.who) in people]
+    return sorted(place.who for place in of_people if place.rank == of_people[0].rank)
 
 
 def _champion(entry: Entry, players: Mapping[int, Player], pairs: Mapping[int, Pair]) -> Champion:

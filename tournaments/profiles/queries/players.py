@@ -1,7 +1,7 @@
 """Pages of a player, pair or bot: results, partners, opponents, declarations, rating."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -13,10 +13,9 @@ from tournaments.core.cache import get_or_compute
 from tournaments.core.db import row_of
 from tournaments.core.find import find_main_pair, find_main_player, or_404
 from tournaments.core.permissions import Actor, may_manage, visible_condition
-from tournaments.director.queries.snapshot import key_of, rows_of
 from tournaments.domain.names import fold_name, sort_key
 from tournaments.domain.scores import sides_of
-from tournaments.domain.season import final_places
+from tournaments.domain.season import FinalPlace
 from tournaments.models import Bot, Entry, Erasure, Match, Pair, Player, Record, Round, Tournament
 from tournaments.models.matches import at_any_place
 from tournaments.models.people import is_one_with
@@ -34,6 +33,7 @@ from tournaments.profiles.queries.meetings import (
     tally_of,
 )
 from tournaments.ratings.queries.pages import RatingPage, bot_rating, player_rating
+from tournaments.standings.queries.finals import final_places_of
 
 MAX_EVENTS: Final = 12
 """Limit of tournaments with results, and of matches, on the page: the latest."""
@@ -249,7 +249,7 @@ def bot_page(slug: str, viewer: Actor, ruleset: str = "") -> PlayerPage:
 def history_of(competitor: Competitor) -> History:
     """Return the history of a player, pair or bot, cached until a result in the club changes.
 
-    One query with a warm cache. Otherwise six more, and nine for each finished tournament that is
+    One query with a warm cache. Otherwise six more, and eight for the finished tournaments that are
     listed (`MAX_EVENTS`).
     """
     key = f"person:{competitor.ref}:{results_version(competitor.club_pk)}"
@@ -280,12 +280,18 @@ def _events(matches: Iterable[PlayedMatch]) -> tuple[tuple[EventRow, ...], int]:
         groups.setdefault(row.tournament_pk, []).append(row)
     latest = list(groups.items())[:MAX_EVENTS]
     tournaments = Tournament.objects.in_bulk([pk for pk, _ in latest])
-    return tuple(_event(tournaments[pk], rows) for pk, rows in latest), len(groups)
+    finished = [row for row in tournaments.values() if row.state == State.FINISHED]
+    places = final_places_of(finished)
+    return tuple(_event(tournaments[pk], rows, places.get(pk, ())) for pk, rows in latest), len(
+        groups
+    )
 
 
-def _event(tournament: Tournament, rows: Sequence[PlayedMatch]) -> EventRow:
+def _event(
+    tournament: Tournament, rows: Sequence[PlayedMatch], final: Iterable[FinalPlace]
+) -> EventRow:
     numbers = {number for row in rows for number in row.entries}
-    places = final_ranks(tournament) if tournament.state == State.FINISHED else {}
+    places = {place.who: place.rank for place in final}
     rank = min((places[number] for number in numbers if number in places), default=None)
     best = (number for number in sorted(numbers) if places.get(number) == rank)
     return row_of(
@@ -296,18 +302,6 @@ def _event(tournament: Tournament, rows: Sequence[PlayedMatch]) -> EventRow:
         rank=rank,
         tally=tally_of(rows),
     )
-
-
-def final_ranks(tournament: Tournament) -> Mapping[int, int]:
-    """Return the final place of every entry of a finished tournament, cached.
-
-    Nine queries while it is not.
-    """
-
-    def read() -> dict[int, int]:
-        return {place.who: place.rank for place in final_places(rows_of(tournament))}
-
-    return get_or_compute(key_of("places", tournament, 0), read)
 
 
 def _upcoming(

@@ -5,6 +5,7 @@ season too. The tables are cached under the versions of their tournaments.
 """
 
 import hashlib
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -16,10 +17,9 @@ from tournaments.core.cache import get_or_compute
 from tournaments.core.db import row_of
 from tournaments.core.find import find_club, main_pairs, main_players, or_404
 from tournaments.core.permissions import Actor, ClubRights, club_rights, is_member, is_public
-from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import role_of
 from tournaments.domain.names import ShownNames
-from tournaments.domain.rows import TournamentRows
+from tournaments.domain.race import MAX_LINES
 from tournaments.domain.season import (
     Event,
     FinalPlace,
@@ -27,12 +27,12 @@ from tournaments.domain.season import (
     SeasonCriterion,
     SeasonLine,
     SeasonRules,
-    final_places,
     running_totals,
     season,
 )
 from tournaments.domain.state import SeasonFacts, Verbs, verbs
 from tournaments.models import Club, Entry, Pair, Player, Season, SeasonEvent, Tournament
+from tournaments.standings.queries.finals import final_places_of
 
 Key = tuple[str, int]
 """A pair or player in the table: ``pair`` or ``player``, and the key in the database."""
@@ -86,7 +86,7 @@ class SeasonResult:
 class SeasonStanding(ShownNames):
     """A line of a season's table; ``taken`` is in the order of the tournaments that count.
 
-    ``running`` are the totals after each of them.
+    ``running`` are the totals after each of them, of the first ones (`race.MAX_LINES`) alone.
     """
 
     rank: int
@@ -125,12 +125,6 @@ class SeasonPage:
     candidates: tuple[tuple[str, str], ...]
     may: ClubRights
     verbs: Verbs
-
-    @property
-    def decided(self) -> tuple[SeasonStanding, ...]:
-        """The lines that something else than the total places below the line above."""
-        others = {"", "total", "shared"}
-        return tuple(line for line in self.lines if line.decided_by not in others)
 
     @property
     def counted(self) -> tuple[SeasonTournament, ...]:
@@ -187,7 +181,7 @@ def seasons_page(slug: str, viewer: Actor) -> SeasonsPage:
 def season_page(club_slug: str, slug: str, viewer: Actor) -> SeasonPage:
     """Return a season with its table.
 
-    Five queries when it is cached; else nine more for each tournament that counts.
+    Five queries when it is cached; else eleven more.
     """
     row = find_season(club_slug, slug)
     allowed = club_rights(viewer, row.club)
@@ -307,17 +301,25 @@ def season_table(
 ) -> tuple[SeasonStanding, ...]:
     """Compute the table of a season from tournaments that count."""
     people = _People(mains)
+    tournaments = [event.tournament for event in counted]
+    places, entries = final_places_of(tournaments), _entries_by_number(tournaments)
     events = [
-        Event(event.order, people.places(event.tournament, row.by), Fraction(event.weight))
+        Event(
+            event.order,
+            people.places(places[event.tournament_id], entries[event.tournament_id], row.by),
+            Fraction(event.weight),
+        )
         for event in counted
     ]
     competitors = people.competitors()
     by_order = {event.order: event.tournament_id for event in counted}
     rules = rules_of_season(row)
-    running = running_totals(events, rules)
+    lines = season(events, rules)
+    running = running_totals(events, rules, [line.who for line in lines[:MAX_LINES]])
+    nothing = {pk: SeasonResult(pk, 0, 0.0, counts=False) for pk in by_order.values()}
     return tuple(
-        _season_standing(line, competitors[line.who], by_order, running[line.who])
-        for line in season(events, rules)
+        _season_standing(line, competitors[line.who], by_order, nothing, running.get(line.who, ()))
+        for line in lines
     )
 
 
@@ -325,6 +327,7 @@ def _season_standing(
     line: SeasonLine,
     competitor: Competitor,
     by_order: Mapping[int, int],
+    nothing: Mapping[int, SeasonResult],
     running: Sequence[Fraction],
 ) -> SeasonStanding:
     key, name, players = competitor
@@ -341,7 +344,7 @@ def _season_standing(
         taken=tuple(
             SeasonResult(pk, took[order].rank, float(took[order].worth), took[order].counts)
             if order in took
-            else SeasonResult(pk, 0, 0.0, counts=False)
+            else nothing[pk]
             for order, pk in by_order.items()
         ),
     )
@@ -362,13 +365,13 @@ class _People:
         """Return the pairs and players by number."""
         return {number: (key, *self.named[key]) for key, number in self.numbers.items()}
 
-    def places(self, tournament: Tournament, kind: str) -> tuple[FinalPlace, ...]:
+    def places(
+        self, places: Iterable[FinalPlace], entries: Mapping[int, Entry], kind: str
+    ) -> tuple[FinalPlace, ...]:
         """Return the places of a tournament. Bots take none: entries below a bot move up."""
-        rows = rows_of(tournament)
-        entries = {entry.number: entry for entry in tournament.entries.with_players()}
         return tuple(
             place._replace(who=first, others=tuple(others))
-            for place in _places_of_people(rows, entries)
+            for place in _places_of_people(places, entries)
             for first, *others in [
                 [self._number(*who) for who in _competitors(entries[place.who], kind, self.mains)]
             ]
@@ -393,8 +396,18 @@ def _competitors(entry: Entry, kind: str, mains: Mains) -> list[Competitor]:
     return [(("pair", pair.pk), pair.name, tuple(player.name for player in people))]
 
 
-def _places_of_people(rows: TournamentRows, entries: Mapping[int, Entry]) -> list[FinalPlace]:
-    """Return the final places of the entries that are not bots, without the gaps."""
-    places = [place for place in final_places(rows) if entries[place.who].bot_id is None]
-    ranks = [place.rank for place in places]
-    return [place._replace(rank=1 + sum(rank < place.rank for rank in ranks)) for place in places]
+def _entries_by_number(tournaments: Iterable[Tournament]) -> dict[int, dict[int, Entry]]:
+    """Return the entries by the keys of their tournaments and by number; one query."""
+    entries: dict[int, dict[int, Entry]] = {tournament.pk: {} for tournament in tournaments}
+    for entry in Entry.objects.with_players().filter(tournament__in=entries):
+        entries[entry.tournament_id][entry.number] = entry
+    return entries
+
+
+def _places_of_people(
+    places: Iterable[FinalPlace], entries: Mapping[int, Entry]
+) -> list[FinalPlace]:
+    """Return the final places, best first, of the entries that are not bots, without the gaps."""
+    people = [place for place in places if entries[place.who].bot_id is None]
+    ranks = [place.rank for place in people]  # ascending
+    return [place._replace(rank=1 + bisect_left(ranks, place.rank)) for place in people]

@@ -1,6 +1,9 @@
 """Pages of seasons: their tables, their rules, and what is done with them."""
 
+from typing import Final
+
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,7 +15,7 @@ from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import ConfirmedAction, actor_from, confirm_page
 from tournaments.director.queries import cards
 from tournaments.director.queries.state import closed_text, refuse_unless_open
-from tournaments.domain.race import draw_race
+from tournaments.domain.race import MAX_LINES, draw_race
 from tournaments.models import Season
 from tournaments.standings.forms import (
     RunningSeasonForm,
@@ -23,6 +26,9 @@ from tournaments.standings.forms import (
 from tournaments.standings.queries import seasons as seasons_queries
 from tournaments.standings.queries.prizes import season_prizes
 from tournaments.standings.services import seasons as services
+
+LINES: Final = 200
+"""Lines of a page of a season's table; shorter tables are whole."""
 
 
 @require_safe
@@ -153,7 +159,14 @@ def render_season(
     status = form.status if form else 200
     adding = form or (SeasonEventForm(page.candidates) if can_add else None)
     row = seasons_queries.find_season(page.club_slug, page.slug)
-    race = draw_race([(line.shown_name, line.running) for line in page.lines])
-    prizes = season_prizes(row, page.lines)
-    context = {"page": page, "form": adding, "prizes": prizes, "race": race}
+    first = page.lines[:MAX_LINES]
+    lines = Paginator(page.lines, LINES).get_page(request.GET.get("page"))
+    context = {
+        "page": page,
+        "lines": lines,
+        "decided": [line for line in lines if line.decided_by not in {"", "total", "shared"}],
+        "form": adding,
+        "prizes": season_prizes(row, page.lines),
+        "race": draw_race([(line.shown_name, line.running) for line in first]),
+    }
     return render(request, "standings/seasons/page.html", context, status=status)
