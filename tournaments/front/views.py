@@ -26,13 +26,13 @@ from tournaments.core.views import (
     read_stage,
     unchanged_response,
 )
-from tournaments.director.queries import cards
 from tournaments.director.queries.days import days_of, next_day, postponed_matches
 from tournaments.director.queries.desk import round_clock
 from tournaments.director.queries.state import closed_text
 from tournaments.director.services.tournaments import finish as finish_tournament
-from tournaments.domain.names import MAX_NAME_LENGTH, sort_key
+from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.domain.state.facts import DRAFT
+from tournaments.front.queries.club import club_front
 from tournaments.front.queries.find import find_page
 from tournaments.front.queries.home import front_page
 from tournaments.front.queries.honours import WonTournament, club_honours
@@ -50,6 +50,7 @@ from tournaments.standings.queries.standings import standings_page
 from tournaments.standings.views.standings import render_cached, table_context
 
 MAX_WORDS: Final = 80  # characters of a search
+MAX_RATED: Final = 5  # people, the best
 MAX_ATTENDANCE: Final = 12
 """Tournaments of which a club's page shows how many came, the latest."""
 
@@ -84,21 +85,15 @@ def search(request: HttpRequest) -> HttpResponse:
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club: what is played, who leads and who won, then tournaments, pairs and players."""
     actor = actor_from(request)
-    page = cards.club_page(slug, actor)
-    finished = (card for card in page.tournaments if card.state == "finished" and card.people)
-    finished_card = next(finished, None)
+    page = club_front(slug, actor, request.GET.dict())
+    ended = page.ended
+    honours = club_honours(slug, all_won=request.GET.get("won") == "all")
     context = {
         "page": page,
-        "running": [card for card in page.tournaments if card.state == "running"],
-        "ended": finished_card,
-        "podium": ()
-        if finished_card is None
-        else standings_page(finished_card.slug, actor).people_podium,
-        "ratings": ratings_page(slug),
-        "honours": (honours := club_honours(slug)),
+        "podium": () if ended is None else standings_page(ended.slug, actor).people_podium,
+        "ratings": ratings_page(slug, size=MAX_RATED),
+        "honours": honours,
         "attendance": attendance(honours.won[:MAX_ATTENDANCE]),
-        "pairs": sorted(page.pairs, key=lambda row: sort_key(row.shown_name)),
-        "players": sorted(page.players, key=lambda row: sort_key(row.name)),
     }
     return render(request, "front/club.html", context)
 

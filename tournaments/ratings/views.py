@@ -11,5 +11,8 @@ from tournaments.ratings.queries import pages
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the ratings of a club, the best first."""
-    page = pages.ratings_page(slug, request.GET.get("ruleset", ""))
+    parameter = request.GET.get
+    page = pages.ratings_page(
+        slug, parameter("ruleset", ""), number=parameter("page"), size=pages.MAX_ROWS
+    )
     return render(request, "ratings/list.html", {"page": page, "newcomer": NEWCOMER})

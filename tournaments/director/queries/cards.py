@@ -33,10 +33,7 @@ State = Tournament.State
 
 @dataclass(frozen=True, slots=True)
 class TournamentCard:
-    """A tournament in a list; ``rounds`` and ``current_round`` as in `heads.TournamentHead`.
-
-    ``people`` are the entries that are no bots.
-    """
+    """A tournament in a list; ``rounds`` and ``current_round`` as in `heads.TournamentHead`."""
 
     slug: str
     name: str
@@ -51,7 +48,6 @@ class TournamentCard:
     visibility: str = Tournament.Visibility.PUBLIC.value
     begins_at: datetime | None = None
     place: str = ""
-    people: int = 0
 
     @property
     def is_private(self) -> bool:
@@ -98,9 +94,7 @@ def home(viewer: Actor, *, all_clubs: bool = False) -> Home:
     """Return the front page: eight queries, six for anonymous visitors."""
     tournaments = Tournament.objects.filter(visible_condition(viewer))
     running = cards_of(tournaments.filter(state=State.RUNNING)[:MAX_CARDS])
-    people = Entry.objects.filter(tournament=OuterRef("pk"), bot=None)
-    finished_rows = tournaments.filter(Exists(people), state=State.FINISHED)
-    finished = cards_of(latest_first(finished_rows)[:MAX_CARDS])
+    finished = cards_of(finished_by_people(tournaments)[:MAX_CARDS])
     clubs = Club.objects.all()
     keys = [] if all_clubs else first_by_name(clubs, MAX_CLUBS + 1)
     has_more = len(keys) > MAX_CLUBS
@@ -188,6 +182,12 @@ def latest_first(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     return tournaments.annotate(held_at=held_at).order_by("-held_at", "-pk")
 
 
+def finished_by_people(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Filter the finished tournaments in which not only bots played, the latest first."""
+    people = Entry.objects.filter(tournament=OuterRef("pk"), bot=None)
+    return latest_first(tournaments.filter(Exists(people), state=State.FINISHED))
+
+
 def playing_round() -> Coalesce:
     """Return an expression for the round in play of each tournament, as `state.current_round`."""
     published = Round.objects.filter(
@@ -205,7 +205,6 @@ def cards_of(tournaments: QuerySet[Tournament]) -> tuple[TournamentCard, ...]:
     rows = tournaments.select_related("club").prefetch_related(stages)
     rows = rows.annotate(
         entry_count=count_related(Entry.objects.all(), "tournament"),
-        people_count=count_related(Entry.objects.filter(bot=None), "tournament"),
         seen_count=count_related(rounds.exclude(state=Round.State.DRAFT), path),
         closed_count=count_related(rounds.filter(state=Round.State.CLOSED), path),
         playing=playing_round(),
@@ -220,7 +219,6 @@ def cards_of(tournaments: QuerySet[Tournament]) -> tuple[TournamentCard, ...]:
                 club_name=row.club.name,
                 club_slug=row.club.slug,
                 entries=row.entry_count,
-                people=row.people_count,
                 rounds=planned,
                 rounds_known=is_known,
                 rounds_closed=row.closed_count,

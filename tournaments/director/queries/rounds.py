@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import accumulate
 from typing import Any, Final
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
@@ -260,6 +261,10 @@ class RoundRow:
         return sum(match.away is not None for match in self.matches)
 
 
+MAX_TABLES: Final = 200
+"""Tables that the page of all rounds lists; those of a round at play are always listed."""
+
+
 @dataclass(frozen=True, slots=True)
 class RoundsPage:
     """The rounds that the viewer may see, by number.
@@ -277,6 +282,18 @@ class RoundsPage:
     def newest_first(self) -> list[RoundRow]:
         """The rounds as the page lists them: those at play first, the others from the last on."""
         return sorted(self.rounds, key=lambda row: (row.number not in self.at_play, -row.number))
+
+    @property
+    def listed(self) -> frozenset[int]:
+        """The numbers of the rounds whose tables the page lists, of the others on their own page.
+
+        These are the first ones, as long as they have `MAX_TABLES` together.
+        """
+        tables = accumulate(row.tables for row in self.newest_first)
+        rows = zip(self.newest_first, tables, strict=True)
+        return frozenset(
+            row.number for row, all_ in rows if all_ <= MAX_TABLES or row.number in self.at_play
+        )
 
 
 @dataclass(frozen=True, slots=True)

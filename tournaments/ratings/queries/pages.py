@@ -1,11 +1,12 @@
 """Queries of the rating pages: a club's list, a rating curve, effects of a match."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Final
+from typing import Any, Final
 
+from django.core.paginator import Page, Paginator
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, Mod
 
@@ -48,6 +49,9 @@ MAX_POINTS: Final = 240
 MAX_CHANGES: Final = 30
 """Latest matches that a rating page lists."""
 
+MAX_ROWS: Final = 200
+"""Lines of a page of a club's ratings; shorter lists are whole."""
+
 STATES_TO_PLAY: Final = (Match.State.PENDING, Match.State.POSTPONED)
 """States of a match that is still to be played."""
 
@@ -84,7 +88,8 @@ class RatingRow:
 class RatingsPage:
     """A club's ratings under one ruleset, the best first, provisional ones last.
 
-    ``rulesets`` are those with ratings in the club, the most played first; ``ruleset`` is empty
+    ``ratings`` are those of the page that ``pager`` describes. ``rulesets`` are those with ratings
+    in the club, the most played first; ``ruleset`` is empty
     where there are none. ``established`` and ``provisional`` split the rows. Where nobody is rated
     ``unrated`` is how many results count nevertheless: those that were set by an arbiter.
     """
@@ -94,6 +99,7 @@ class RatingsPage:
     ruleset: str
     rulesets: tuple[str, ...]
     ratings: tuple[RatingRow, ...]
+    pager: Page[Any]
     unrated: int = 0
 
     @property
@@ -219,21 +225,33 @@ class MatchRatings:
 # --- A club's list -------------------------------------------------------------------------------
 
 
-def ratings_page(slug: str, ruleset: str = "") -> RatingsPage:
-    """Return a club's ratings: three queries, four where nobody is rated.
+def ratings_page(
+    slug: str, ruleset: str = "", *, number: str | None = None, size: int | None = None
+) -> RatingsPage:
+    """Return a club's ratings: three queries, where nobody is rated too.
 
-    Its players are listed, and the bots that have entered its tournaments. Refuses NOT_FOUND for a
-    ruleset without ratings there.
+    Its players are listed, and the bots that have entered its tournaments; with a ``size`` only
+    those of the page of this ``number``. Refuses NOT_FOUND for a ruleset without ratings there.
     """
     club = find_club(slug)
-    ratings = tuple(_of_club(club))
-    people = Counter(rating.ledger.ruleset for rating in ratings)
+    ratings = list(_of_club(club))
+    people = Counter(rating.ledger__ruleset for rating in ratings)
     rulesets = tuple(sorted(people, key=lambda name: (-people[name], name)))
     not_found_unless(not ruleset or ruleset in rulesets)
     chosen_ruleset = ruleset or (rulesets[0] if rulesets else "")
-    rows = (rating for rating in ratings if rating.ledger.ruleset == chosen_ruleset)
-    unrated = 0 if ratings else _unrated(club)
-    return RatingsPage(club.name, club.slug, chosen_ruleset, rulesets, _ranked(rows), unrated)
+    ranked = _ranked(rating for rating in ratings if rating.ledger__ruleset == chosen_ruleset)
+    pager = Paginator(ranked, size or max(len(ranked), 1)).get_page(number)
+    ranks = dict(pager.object_list)
+    rows = _with_checked(Rating.objects.filter(pk__in=ranks)).in_bulk() if ranks else {}
+    return RatingsPage(
+        club.name,
+        club.slug,
+        chosen_ruleset,
+        rulesets,
+        tuple(_row(rows[pk], rank) for pk, rank in ranks.items()),
+        pager,
+        0 if ratings else _unrated(club),
+    )
 
 
 def _unrated(club: Club) -> int:
@@ -246,12 +264,17 @@ def _unrated(club: Club) -> int:
     return results.exclude(depth__in=RATED_DEPTHS).count()
 
 
-def _of_club(club: Club) -> Iterator[Rating]:
-    """Yield the ratings of a club; two queries that filter by the club's people first."""
-    ratings = _with_checked(Rating.objects.order_by())
+def _of_club(club: Club) -> QuerySet[Rating, Any]:
+    """Return what ratings of a club are ranked by; one query that filters by its people first."""
+    ratings = Rating.objects.order_by()
     bot_entries = Entry.objects.filter(tournament__club=club, bot__isnull=False)
-    yield from ratings.filter(player__club=club)
-    yield from ratings.filter(bot__in=bot_entries.order_by().values("bot"))
+    of_bots = ratings.filter(bot__in=bot_entries.order_by().values("bot"))
+    columns = ("pk", "ledger__ruleset", "mu", "variance")
+    return (
+        ratings.filter(player__club=club)
+        .values_list(*columns, named=True)
+        .union(of_bots.values_list(*columns, named=True))
+    )
 
 
 def _with_checked(ratings: QuerySet[Rating]) -> QuerySet[Rating]:
@@ -262,16 +285,17 @@ def _with_checked(ratings: QuerySet[Rating]) -> QuerySet[Rating]:
     return people.annotate(checked=Coalesce(Subquery(count), 0))
 
 
-def _ranked(ratings: Iterable[Rating]) -> tuple[RatingRow, ...]:
-    """Return ratings in order; equal shown ratings share a rank."""
-    ordered = sorted(ratings, key=lambda row: (row.estimate.is_provisional, -row.mu, row.pk))
-    rows: list[RatingRow] = []
-    for place, rating in enumerate(ordered, 1):
-        previous_row = rows[-1] if rows else None
-        shares = previous_row is not None and previous_row.rating == rating.estimate.shown
-        rank = previous_row.rank if previous_row is not None and shares else place
-        rows.append(_row(rating, None if rating.estimate.is_provisional else rank))
-    return tuple(rows)
+def _ranked(ratings: Iterable[Any]) -> list[tuple[int, int | None]]:
+    """Return keys and ranks in order; equal shown ratings share one, provisional ones have none."""
+    estimates = [(Estimate(row.mu, row.variance**0.5), row.pk) for row in ratings]
+    estimates.sort(key=lambda row: (row[0].is_provisional, -row[0].mu, row[1]))
+    ranked: list[tuple[int, int | None]] = []
+    shown, rank = None, 0
+    for place, (estimate, pk) in enumerate(estimates, 1):
+        if estimate.shown != shown:
+            shown, rank = estimate.shown, place
+        ranked.append((pk, None if estimate.is_provisional else rank))
+    return ranked
 
 
 def _row(rating: Rating, rank: int | None = None) -> RatingRow:
