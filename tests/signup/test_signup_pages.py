@@ -78,6 +78,23 @@ def test_a_stranger_reads_the_poster_of_what_is_posted_and_nothing_else_of_the_d
     text_of(client, f"{at}/sign-up/", 404)
 
 
+def test_two_sign_up_from_one_cached_form_and_get_a_ticket_each() -> None:
+    tournament = a_posted(places=4)
+    path = f"/t/{tournament.slug}/sign-up/"
+    phones = [phone(), phone()]
+    pages = [text_of(client, path) for client in phones]
+    tokens = [found for page in pages for found in re.findall(r'name="token" value="(.+?)"', page)]
+    secrets = [client.cookies["csrftoken"].value for client in phones]
+    assert len({*tokens}) == len({*secrets}) == 2
+    later = [signing.loads(one, salt=TOKEN_SALT)[0] for one in tokens]
+    for client, key, name in zip(phones, later, ("Ana", "Eva"), strict=True):
+        fields = {"first": f"{name} Gil", "second": f"{name} Sanz", "token": token(key=key)}
+        assert client.post(path, fields).status_code == 302
+    tickets = SignUpRequest.objects.order_by("ticket").values_list("ticket", flat=True)
+    assert list(tickets) == [1, 2]
+    assert "2 places are left." in text_of(phone(), path)
+
+
 def test_a_private_poster_opens_to_the_club_and_to_own_codes_alone() -> None:
     tournament = a_posted()
     set_visibility(SYSTEM, tournament, "private")

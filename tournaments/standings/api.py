@@ -4,6 +4,7 @@ from functools import partial
 
 from django.db import transaction
 from django.urls import reverse
+from django.utils.translation import get_language
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
@@ -32,6 +33,7 @@ from tournaments.core.api.views import (
 )
 from tournaments.core.find import find_club, find_tournament, lock_tournament
 from tournaments.core.idempotency import Answer
+from tournaments.core.live_version import live_version
 from tournaments.core.permissions import Actor, Scope, may_manage, refuse_unless
 from tournaments.director.queries import tournaments as tournaments_queries
 from tournaments.models import Season
@@ -150,7 +152,20 @@ def stages(request: Request, slug: str) -> tournaments_queries.TournamentHead:
     return tournaments_queries.tournament_head(slug, actor_of(request))
 
 
-@read_view(serializers.Standings, tag="tournaments", name="read_standings", parameters=[STAGE])
+def standings_key(request: Request, slug: str) -> str:
+    """Return the cache key of a table for its reader; one query. Refuses NOT_FOUND."""
+    actor, stage = actor_of(request), read_number(request, "stage")
+    version = live_version(slug, actor)
+    return f"api-standings:{slug}:{version}:{stage}:{actor.scope_name}:{get_language()}"
+
+
+@read_view(
+    serializers.Standings,
+    tag="tournaments",
+    name="read_standings",
+    parameters=[STAGE],
+    key=standings_key,
+)
 def table(request: Request, slug: str) -> standings.StandingsPage:
     """The table of a stage, and what decided each place."""
     return standings.standings_page(slug, actor_of(request), read_number(request, "stage"))

@@ -41,6 +41,7 @@ from tournaments.core.api.requests import (
 )
 from tournaments.core.api.scopes import READ_METHODS, needs_scope, scopes_by_method
 from tournaments.core.api.serializers import Problem, StrictSerializer
+from tournaments.core.cache import get_or_compute
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.idempotency import Answer, run_once
 from tournaments.core.permissions import Actor, Scope
@@ -136,12 +137,14 @@ def read_view(
     many: bool = False,
     parameters: Sequence[OpenApiParameter] = (),
     scope: str = "",
+    key: Callable[..., str] | None = None,
 ) -> Callable[[Read[PathArguments]], View]:
     """Make a view that answers a GET with what the function returns, serialized.
 
     The function's docstring is the operation's description, `name` its name in the document.
     The answer carries a strong ETag of its content, so that asking again costs no transfer. A
-    ``scope`` is that which members of the club need, where it is for them alone.
+    ``scope`` is that which members of the club need, where it is for them alone. With a ``key``,
+    which is called as the function is and refuses as it does, the data are cached under it.
     """
     known_names = frozenset(parameter.name for parameter in parameters)
 
@@ -159,6 +162,12 @@ def read_view(
             request: Request, /, *args: PathArguments.args, **kwargs: PathArguments.kwargs
         ) -> Response:
             refuse_unknown(request, known_names)
+            if key is not None:
+                data = get_or_compute(
+                    key(request, *args, **kwargs),
+                    lambda: serializer(function(request, *args, **kwargs), many=many).data,
+                )
+                return require_revalidation(Response(data))
             result = function(request, *args, **kwargs)
             headers = result.headers if isinstance(result, Page) else None
             return require_revalidation(

@@ -6,12 +6,16 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from tournaments.core.cache import get_or_compute
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import not_found_unless, or_404
 from tournaments.core.limits import Limit, count_one, refuse_too_many
+from tournaments.core.live_version import live_versions
+from tournaments.core.page_cache import POLL_SECONDS
 from tournaments.core.permissions import Actor, ClubRights, may_see_poster
 from tournaments.core.views import actor_from, remember_code, run_action, stored_code
 from tournaments.director.queries.days import days_of
@@ -19,7 +23,7 @@ from tournaments.director.queries.entries import tournament_for_codes
 from tournaments.director.queries.state import refusal_of, role_of
 from tournaments.director.queries.tickets import name_of, names_of
 from tournaments.domain.state import verbs
-from tournaments.models import SignUpLink, SignUpRequest, Tournament
+from tournaments.models import SignUp, SignUpLink, SignUpRequest, Tournament
 from tournaments.signup.forms import ApplicationForm, NameForm, key_of_token, new_token
 from tournaments.signup.queries.places import (
     balance_of,
@@ -81,20 +85,35 @@ def _answer_form(
             return redirect(request.path)
         remember_code(request, tournament, noted.code)
         return redirect("own-request", tournament.slug)
-    closed = refusal_of("sign_up", sign_up_facts(tournament, signup))
+    closed, free = _places(tournament, signup)
     context: dict[str, Any] = {
         "tournament": tournament,
         "signup": signup,
         "form": form,
-        "token": new_token(),
-        "closed": "" if closed is None else closed.message,
-        "free": free_places(tournament, signup),
+        "token": new_token(),  # one for each request: with a shared one two would get one ticket
+        "closed": closed,
+        "free": free,
         "link": link,
     }
     if link is not None:
         own = set(link.requests.values_list("ticket", flat=True))
         context["rows"] = [row for row in request_rows(signup) if row.ticket in own]
     return render(request, "signup/form.html", context, status=form.status)
+
+
+def _places(tournament: Tournament, signup: SignUp) -> tuple[str, int | None]:
+    """Return why the form is closed, if it is, and how many places are left (None: no limit).
+
+    Both are cached for a few seconds of a version: the form opens and closes by the clock.
+    """
+
+    def read() -> tuple[str, int | None]:
+        closed = refusal_of("sign_up", sign_up_facts(tournament, signup))
+        return "" if closed is None else closed.message, free_places(tournament, signup)
+
+    version = live_versions([tournament.slug])[tournament.slug]
+    key = f"sign-up:{tournament.slug}:{version}:{get_language()}"
+    return get_or_compute(key, read, seconds=POLL_SECONDS)
 
 
 def _note(
