@@ -269,7 +269,8 @@ class Province:
             )
             for n, pair in enumerate(self.pairs[first : first + size], 1)
         ]
-        write_rounds(tournament, event(size, rounds), Entry.objects.bulk_create(entries, BATCH))
+        entered = Entry.objects.bulk_create(entries, BATCH)
+        write_rounds(tournament, event(size, rounds), entered, order=None)
         SeasonEvent.objects.create(season=self.season, tournament=tournament, order=number + 1)
         return tournament
 

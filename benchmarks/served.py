@@ -21,7 +21,7 @@ from benchmarks.sections import Section
 from benchmarks.standings import ENTRIES, ORDER, ROUNDS, event
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from django.test import Client
 
@@ -101,7 +101,12 @@ def played(entries: int = ENTRIES, rounds: int = ROUNDS, name: str = "Suizo") ->
     return tournament
 
 
-def write_rounds(tournament: Tournament, rows: TournamentRows, entered: list[Any]) -> None:
+def write_rounds(
+    tournament: Tournament,
+    rows: TournamentRows,
+    entered: list[Any],
+    order: Sequence[str] | None = ORDER,
+) -> None:
     """Write a Swiss stage with its rounds, matches and results, played when it begins or now."""
     from django.utils import timezone
 
@@ -111,7 +116,10 @@ def write_rounds(tournament: Tournament, rows: TournamentRows, entered: list[Any
     stage = Stage.objects.create(
         tournament=tournament,
         format="swiss",
-        settings={"rounds": len(rows.stages[0].rounds), "order": list(ORDER)},
+        settings={
+            "rounds": len(rows.stages[0].rounds),
+            **({"order": list(order)} if order else {}),
+        },
         entrants=[entrant.number for entrant in rows.entrants],
         seed="ab" * 32,
         begun_at=now,
