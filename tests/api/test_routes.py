@@ -279,6 +279,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "preview-ruling": (Row("disputes/{dispute}/preview/", (401, 403, 403, 200, 200), "POST"),),
     "rule": (Row("disputes/{dispute}/rule/", (401, 403, 403, 201, 409), "POST"),),
     "check-in-all": (Row("tournaments/{slug}/check-in/all/", (401, 403, 403, 201, 201), "POST"),),
+    "take-back-act": (Row("tournaments/{slug}/take-back-act/", (401, 403, 403, 409, 409), "POST"),),
     "check-in": (Row("tournaments/{slug}/entries/1/check-in/", (401, 403, 201, 201, 201), "POST"),),
     "check-out": (
         Row("tournaments/{slug}/entries/1/check-out/", (401, 403, 403, 201, 201), "POST"),
@@ -446,6 +447,7 @@ BODIES = {
     "/take-out/": '{"tournament": "liguilla-de-otono"}',
     "/set-rules/": '{"own_scale": [25, 18, 15]}',
     "/replan/": "{}",
+    "/take-back-act/": "{}",
     "{season}/remove/": '{"tournament": "liguilla-de-otono"}',
     "/go-back/": "{}",
     "/remove/": "{}",

@@ -141,7 +141,8 @@ def test_the_list_is_entered_in_its_order_with_codes_of_ours(tournament: Tournam
     pairs = Pair.objects.filter(club=tournament.club).order_by("code")
     assert list(pairs.values_list("code", flat=True)) == ["P001", "P002", "P003"]
     verbs = tournament.club.events.order_by("sequence").values_list("verb", flat=True)
-    assert list(verbs)[-3:] == ["players.imported", "pairs.imported", "entries.added"]
+    assert list(verbs)[-4:-1] == ["players.imported", "pairs.imported", "entries.added"]
+    assert list(verbs)[-1] == "list.entered"
 
 
 def test_a_pair_without_a_name_is_called_by_its_players(tournament: Tournament) -> None:

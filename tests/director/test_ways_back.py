@@ -8,7 +8,6 @@ from tournaments.environment import ROOT
 NONE_SAID = {
     "director/draws/stage.html": "The draw before does not come back",
     "director/rounds/close.html": "A closed round is not opened again.",
-    "director/day/open.html": "nothing brings it back",
     "front/finish.html": "A tournament cannot be opened again.",
     "director/tournaments/discard.html": "nothing brings it back",
     "standings/seasons/close.html": "A closed season is not opened again.",

@@ -378,6 +378,8 @@ EVENT_NAMES = {
     "entry.came_back": gettext_lazy("Came back"),
     "check_in.closed": gettext_lazy("Check-in closed"),
     "check_in.all_came": gettext_lazy("All checked in"),
+    "list.entered": gettext_lazy("List entered"),
+    "act.taken_back": gettext_lazy("Taken back for many"),
     "check_in.opened": gettext_lazy("Check-in opened"),
     "bye.requested": gettext_lazy("Bye requested"),
     "bye.cancelled": gettext_lazy("Bye cancelled"),

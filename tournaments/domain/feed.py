@@ -54,6 +54,7 @@ PUBLIC: Final[Mapping[str, str]] = {
     "check_in.closed": "tournament.changed",
     "check_in.opened": "tournament.changed",
     "check_in.all_came": "tournament.changed",
+    "act.taken_back": "tournament.changed",
     "tournament.finished": "tournament.finished",
     "entries.added": "entry.changed",
     "entry.described": "entry.changed",
@@ -99,6 +100,8 @@ PUBLIC: Final[Mapping[str, str]] = {
 
 PRIVATE: Final = frozenset(
     {
+        # its entries have an event of their own
+        "list.entered",
         # drafts, and runs of a schedule: publishing and closing have events of their own
         "draft.drawn_again",
         "draft.outdated",

@@ -53,6 +53,7 @@ CHANGING: Final = frozenset(
         "stage.seeding_set",
         "tournament.drawn",
         # who plays, and when
+        "act.taken_back",
         "bye.cancelled",
         "bye.requested",
         "check_in.closed",

@@ -62,6 +62,7 @@ from tournaments.director.services import (
     draws,
     entries,
     late_seats,
+    mass_acts,
     posting,
     repeating,
     replanning,
@@ -276,6 +277,16 @@ def open_check_in(actor: Actor, data: Data, tournament: Tournament) -> None:
 def check_in_all(actor: Actor, _data: Data, tournament: Tournament) -> None:
     """Say that all entries that are missing have come; those that have left stay away."""
     absences.check_in_all(actor, tournament)
+
+
+@on_tournament(Nothing, name="take_back_act")
+def take_back_act(actor: Actor, _data: Data, tournament: Tournament) -> None:
+    """Take back the last act on many entries, until the next round is published.
+
+    A closed check-in, all who came, a check-in opened afresh, a list that was entered. Entries that
+    have changed since stay as they are.
+    """
+    mass_acts.take_back_act(actor, tournament)
 
 
 @on_tournament(directing.CheckInClosing, name="close_check_in")

@@ -13,6 +13,7 @@ from tournaments.core.db import row_of
 from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, is_own_entry
 from tournaments.director.queries.expected import expected_today
+from tournaments.director.queries.mass_acts import MassAct, act_to_take_back
 from tournaments.director.queries.rows import competitor_ref
 from tournaments.director.queries.seats import people_seated
 from tournaments.director.queries.state import entry_facts, is_drawn, next_rounds, role_of
@@ -114,6 +115,7 @@ class EntriesPage:
     unit: str
     shows_origin: bool
     shows_rating: bool
+    act: MassAct | None
 
 
 BOT: Final = "bot:"
@@ -136,7 +138,7 @@ class CheckInPage:
 
     ``missing`` are expected today and have not come, ``resting`` have a granted bye in their first
     round of the day: closing the check-in leaves them. ``round`` is the first that is not published
-    yet: closing the check-in affects that one.
+    yet: closing the check-in affects that one. ``act`` can be taken back.
     """
 
     head: TournamentHead
@@ -148,10 +150,14 @@ class CheckInPage:
     closed_at: datetime | None
     self_check_in: bool
     round: int
+    act: MassAct | None
 
 
 def entries_page(slug: str, viewer: Actor) -> EntriesPage:
-    """Return the entries and the bots that can be added: the head's queries and six."""
+    """Return the entries and the bots that can be added: the head's queries and six.
+
+    For arbiters two more: the last act on many entries, which they may take back.
+    """
     access = open_tournament(slug, viewer)
     entries = entry_rows(access)
     return EntriesPage(
@@ -161,13 +167,14 @@ def entries_page(slug: str, viewer: Actor) -> EntriesPage:
         unit=access.tournament.unit,
         shows_origin=any(entry.origin for entry in entries),
         shows_rating=any(entry.rating for entry in entries),
+        act=act_to_take_back(access.tournament) if access.powers.arbitrate else None,
     )
 
 
 def check_in_page(slug: str, viewer: Actor, search: str = "") -> CheckInPage:
     """Return the entries with ``search`` in a name for check-in.
 
-    The head's queries and five, twelve more unless all have come.
+    The head's queries and seven, twelve more unless all have come.
     """
     access = open_tournament(slug, viewer)
     rows = with_expected(entry_rows(access), access.tournament)
@@ -183,6 +190,7 @@ def check_in_page(slug: str, viewer: Actor, search: str = "") -> CheckInPage:
         closed_at=access.tournament.check_in_closed_at,
         self_check_in=access.tournament.self_check_in,
         round=access.open_round,
+        act=act_to_take_back(access.tournament),
     )
 
 

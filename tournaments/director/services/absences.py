@@ -20,6 +20,7 @@ from tournaments.core.permissions import (
     refuse_unless,
 )
 from tournaments.director.queries.expected import missing_entries
+from tournaments.director.queries.mass_acts import written_time
 from tournaments.director.queries.seats import refuse_two_seats
 from tournaments.director.queries.state import (
     entry_facts,
@@ -168,6 +169,12 @@ def _leave(actor: Actor, entry: Entry, kind: Absence.Kind, reason: str) -> Absen
     return absence
 
 
+def come_back(entry: Entry, away: Absence) -> None:
+    """End the absence of an entry of a locked tournament. Refuses as `readmit` does."""
+    refuse_closed("readmit", entry_facts(entry, away))
+    _end_absence(entry, away)
+
+
 def _lock_open(entry: Entry, verb: str) -> tuple[Entry, Absence | None]:
     """Lock an entry and check that the verb is open; return it with its unfinished absence."""
     entry = lock_entry(entry)
@@ -258,10 +265,17 @@ def check_in_all(actor: Actor, tournament: Tournament) -> int:
     refuse_closed("check_in_all", tournament_facts(tournament))
     missing = missing_entries(tournament)
     if missing:
-        keys = [entry.pk for entry in missing]
-        tournament.entries.filter(pk__in=keys).update(checked_in_at=timezone.now())
-        names = [entry.name for entry in missing]
-        write_tournament_event(actor, "check_in.all_came", tournament, tournament, entries=names)
+        keys, now = [entry.pk for entry in missing], timezone.now()
+        tournament.entries.filter(pk__in=keys).update(checked_in_at=now)
+        write_tournament_event(
+            actor,
+            "check_in.all_came",
+            tournament,
+            tournament,
+            entries=[entry.name for entry in missing],
+            round=open_round(tournament),
+            changed=[[key, None, written_time(now)] for key in keys],
+        )
     return len(missing)
 
 
@@ -281,20 +295,24 @@ def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withd
     tournament.save(update_fields=["check_in_closed_at"])
     missing = missing_entries(tournament)
     rounds = next_rounds(tournament, [entry.number for entry in missing])
+    changed: list[list[int | None]] = []
     for entry in missing:
         if absent == "withdraw":
-            Absence.objects.create(
+            row: Absence | ByeRequest = Absence.objects.create(
                 entry=entry,
                 kind=Absence.Kind.NO_SHOW,
                 from_round=rounds[entry.number].to_leave,
                 made_by=actor.label,
             )
         else:
-            ByeRequest.objects.get_or_create(
+            row, is_new = ByeRequest.objects.get_or_create(
                 entry=entry,
                 round_number=rounds[entry.number].to_play,
                 defaults={"kind": ByeRequest.Kind.ZERO, "made_by": actor.label},
             )
+            if not is_new:
+                continue
+        changed.append([entry.pk, None, row.pk])
     if missing:
         raise_version(tournament)
         refresh_drafts(tournament, "entry")
@@ -306,6 +324,7 @@ def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withd
         round=open_round(tournament),
         absent=absent,
         missing=[entry.name for entry in missing],
+        changed=changed,
     )
     return len(missing)
 
@@ -319,11 +338,18 @@ def open_check_in(actor: Actor, tournament: Tournament, *, afresh: bool = False)
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
     refuse_closed("open_check_in", tournament_facts(tournament))
-    tournament.check_in_closed_at = None
+    closed_at, tournament.check_in_closed_at = tournament.check_in_closed_at, None
     tournament.save(update_fields=["check_in_closed_at"])
+    here = tournament.entries.filter(checked_in_at__isnull=False).order_by("number")
+    before = here.values_list("pk", "checked_in_at") if afresh else ()
+    changed = [[key, written_time(time), None] for key, time in before]
     if afresh:
         tournament.entries.update(checked_in_at=None)
-    write_tournament_event(actor, "check_in.opened", tournament, tournament, afresh=afresh)
+    facts = {"round": open_round(tournament), "changed": changed}
+    times = {"closed_at": written_time(closed_at)}
+    write_tournament_event(
+        actor, "check_in.opened", tournament, tournament, afresh=afresh, **facts, **times
+    )
     return tournament
 
 

@@ -21,6 +21,7 @@ from tournaments.director.queries.lists import (
     import_plan,
     name_of,
 )
+from tournaments.director.queries.mass_acts import written_time
 from tournaments.director.queries.seats import entries_by_person, refuse_two_seats, seatings
 from tournaments.director.queries.state import (
     TWO_SIDED_SEATS,
@@ -109,7 +110,7 @@ def remove_entry(actor: Actor, entry: Entry, *, keeps_ticket: bool = False) -> R
     tournament = entry.tournament
     refuse_closed("remove", entry_facts(entry, is_drawn=is_drawn(entry)))
     store_restore_point(actor, tournament, "entry.removed")
-    _take_off_stages(entry)
+    take_off_stages(entry)
     raise_version(tournament)
     write_tournament_event(
         actor, "entry.removed", entry, tournament, entry=entry.name, rows=deleted_rows([entry])
@@ -128,7 +129,7 @@ def remove_entry(actor: Actor, entry: Entry, *, keeps_ticket: bool = False) -> R
     return Removal(request.ticket, keeps_ticket, moves_up if held_place else "")
 
 
-def _take_off_stages(entry: Entry) -> None:
+def take_off_stages(entry: Entry) -> None:
     """Take an entry that no draw names off the stages it has joined, and out of their drafts."""
     tournament, number = entry.tournament, entry.number
     for stage in tournament.stages.all():
@@ -473,6 +474,15 @@ def enter_list(
     Entry.objects.bulk_update(entries, ["rating", "origin"])
     if tournament.state == Tournament.State.RUNNING:
         refresh_drafts(tournament, "entry")
+    write_tournament_event(
+        actor,
+        "list.entered",
+        tournament,
+        tournament,
+        entries=[entry.name for entry in entries],
+        round=open_round(tournament),
+        changed=[[entry.pk, None, written_time(entry.checked_in_at)] for entry in entries],
+    )
     return entries
 
 

@@ -24,7 +24,7 @@ from tournaments.director.forms.entries import ClockForm
 from tournaments.director.queries.entries import CheckInPage, check_in_page
 from tournaments.director.queries.state import closed_text
 from tournaments.director.queries.tournaments import tournament_head
-from tournaments.director.services import absences, restoring, rounds
+from tournaments.director.services import absences, mass_acts, restoring, rounds
 from tournaments.models import Round
 
 # --- Day ------------------------------------------------------------------------------------------
@@ -57,6 +57,17 @@ def check_in_all(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = find.find_tournament(slug, actor)
     run_action(request, lambda: absences.check_in_all(actor, tournament), _("All have come."))
     return redirect("check-in", slug)
+
+
+@require_POST
+def take_back_act(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take back the last act on many entries."""
+    actor = actor_from(request)
+    refuse_unless(tournament_head(slug, actor).may.arbitrate, actor)
+    tournament = find.find_tournament(slug, actor)
+    done = _("Taken back. Entries that have changed since stay as they are.")
+    run_action(request, lambda: mass_acts.take_back_act(actor, tournament), done)
+    return redirect(page_after(request, slug, reverse("check-in", args=[slug])))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -497,6 +497,7 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "check_in_all": Rule(_arbitrate, _tournament_over),
         "close_check_in": Rule(_manage, _close_check_in),
         "open_check_in": Rule(_manage, _tournament_over),
+        "take_back_act": Rule(_arbitrate, _tournament_over),
         "announce": Rule(_arbitrate, _tournament_over),
         "draw_next": Rule(_manage, _draw_next),
         "finish": Rule(_manage, _finish),
