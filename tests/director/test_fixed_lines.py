@@ -14,6 +14,7 @@ from tests.director.test_boards_side_by_side import (
     both_drawn,
     entries_of,
     play,
+    tables,
     two_boards,
 )
 from tests.support.day import the_people
@@ -26,7 +27,7 @@ from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import round_states
 from tournaments.director.services.absences import penalise, withdraw
 from tournaments.director.services.draws import draw, draw_next
-from tournaments.director.services.entries import enter_newcomers
+from tournaments.director.services.entries import enter_late, enter_newcomers
 from tournaments.director.services.rounds import discard_round, draw_again, swap
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
@@ -36,7 +37,7 @@ from tournaments.domain.scores import Score
 from tournaments.domain.stages import begin_stage, next_draw, stage_of, with_round, with_stage
 from tournaments.domain.verification import all_hold, verify
 from tournaments.exchange.queries.proofs import proof_file
-from tournaments.models import Entry, Match, Round, Tournament
+from tournaments.models import Entry, Match, Pair, Player, Round, Tournament
 from tournaments.results.services.matches import correct_result
 
 pytestmark = pytest.mark.django_db
@@ -184,3 +185,51 @@ def test_a_board_drawn_by_the_old_order_verifies_as_drawn_and_is_named() -> None
     assert [(f.code, f.stage) for f in findings if f.code == "filled_by_beside"] == [
         ("filled_by_beside", B)
     ]
+
+
+def open_tables(tournament: Tournament) -> list[int]:
+    matches = Match.objects.filter(round__stage__tournament=tournament, away__isnull=False)
+    return list(matches.filter(round__state="published").values_list("table", flat=True))
+
+
+def assert_no_table_twice(tournament: Tournament) -> None:
+    numbers = open_tables(tournament)
+    assert len(set(numbers)) == len(numbers), numbers
+
+
+def late(tournament: Tournament, code: str) -> Entry:
+    first, second = (
+        Player.objects.create(club=tournament.club, code=name, name=name, folded=name.lower())
+        for name in (f"{code}1", f"{code}2")
+    )
+    pair = Pair.objects.create(
+        club=tournament.club, code=f"P{code}", name=code, folded=code, first=first, second=second
+    )
+    return enter_late(SYSTEM, tournament, pair)
+
+
+def test_a_board_that_has_grown_takes_no_table_that_the_other_plays_at() -> None:
+    tournament = two_boards(board_a="liguilla")
+    for round_ in both_drawn(tournament):
+        publish_round(SYSTEM, round_)
+    for code in ("X", "Y"):
+        late(tournament, code)
+    play(the_round(tournament, 4))
+    publish_round(SYSTEM, the_round(tournament, 5))
+    assert_no_table_twice(tournament)
+    assert tables(the_round(tournament, 5)) == [1, 2, 3, 4, 9]
+    assert_both_verifiers_agree(tournament)
+
+
+def test_a_late_pair_against_one_with_a_bye_gets_a_table_that_is_free() -> None:
+    tournament = two_boards(board_a="swiss")
+    first, _ = both_drawn(tournament)
+    publish_round(SYSTEM, first, together=True)
+    late(tournament, "X")
+    play(the_round(tournament, 4))
+    publish_round(SYSTEM, board_drawn(tournament, A))
+    against = late(tournament, "Y")
+    match = Match.objects.get(away=against)
+    assert match.table == 9, "tables 5 to 8 are those of board B"
+    assert_no_table_twice(tournament)
+    assert_both_verifiers_agree(tournament)

@@ -10,13 +10,15 @@ from typing import Any
 from engine.cli import CommandError
 from tournaments.cli.reading import name_of, read_bundle, refusal_text
 from tournaments.cli.standings import in_columns
+from tournaments.domain.beside import tables_in_use
 from tournaments.domain.file import rows_to_bytes
 from tournaments.domain.file.codec import to_json
 from tournaments.domain.file.proofs import bundle_to_bytes
 from tournaments.domain.messages import explain, message
 from tournaments.domain.names import PARTNERS
+from tournaments.domain.next_stages import with_fixed_lines
 from tournaments.domain.pairing import CannotDraw, Draw
-from tournaments.domain.proof import Bundle, Proof, prove
+from tournaments.domain.proof import Bundle, Drawing, FactsWhenDrawn, Proof, prove
 from tournaments.domain.ranking import CannotRank
 from tournaments.domain.rows import Stage, State, Table, TournamentRows
 from tournaments.domain.stages import (
@@ -33,8 +35,9 @@ def print_round(options: argparse.Namespace) -> int:
     """Print the next round; 1 when none can be drawn, with the reason."""
     bundle = read_bundle(options.file, options.lang)
     try:
-        rows, stage = _with_begun_stage(bundle.rows, options.stage)
-        draw = next_draw(rows, pinned(stage), stage=stage.number)
+        rows, stage = _with_begun_stage(with_fixed_lines(bundle.rows), options.stage)
+        in_use = tables_in_use(rows, stage.number)
+        draw = next_draw(rows, pinned(stage), stage=stage.number, in_use=in_use)
     except CannotDraw as error:
         facts = _named_facts(bundle.rows, error)
         text = refusal_text(error.code, options.lang, **facts)
@@ -46,7 +49,9 @@ def print_round(options: argparse.Namespace) -> int:
         raise CommandError(f"{options.file}: {text}") from error
     number = next_round(rows, stage.number)
     if options.output:
-        _write(options.output, bundle, with_round(rows, stage.number, draw.tables))
+        drawing = Drawing(number, FactsWhenDrawn(in_use=draw.in_use))
+        drawings = (*bundle.proof.drawings, *([drawing] if draw.in_use else ()))
+        _write(options.output, bundle, with_round(rows, stage.number, draw.tables), drawings)
     if options.json:
         print(json.dumps(_document(rows, stage, number, draw, options), ensure_ascii=False))
     else:
@@ -139,15 +144,15 @@ def _cells(rows: TournamentRows, draw: Draw, language: str) -> Iterator[list[str
         yield [str(table.number), " – ".join(sides)]
 
 
-def _write(name: str, bundle: Bundle, rows: TournamentRows) -> None:
-    """Write the tournament with its new round, and a new proof if it has one.
+def _write(name: str, bundle: Bundle, rows: TournamentRows, drawings: tuple[Drawing, ...]) -> None:
+    """Write the tournament with its new round, and a new proof with ``drawings`` if it has one.
 
-    The proof's draws and records are kept.
+    The proof's records are kept.
     """
     source = rows_to_bytes(rows)
     if bundle.proof != Proof():
         renewed = prove(rows)
-        proof = replace(renewed.proof, drawings=bundle.proof.drawings, records=bundle.proof.records)
+        proof = replace(renewed.proof, drawings=drawings, records=bundle.proof.records)
         source = bundle_to_bytes(replace(renewed, proof=proof))
     try:
         Path(name).write_bytes(source)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from math import ceil
 
 from tournaments.domain.pairing import FORMATS
-from tournaments.domain.rows import Stage, TournamentRows
+from tournaments.domain.rows import Stage, State, TournamentRows
 
 
 def stages_beside(rows: TournamentRows, stage: Stage) -> Iterator[Stage]:
@@ -31,4 +31,23 @@ def tables_beside(rows: TournamentRows, stage: Stage) -> int:
     return sum(
         ceil(len(other.entrants) / FORMATS[other.format].seats)
         for other in stages_beside(rows, stage)
+    )
+
+
+def tables_in_use(rows: TournamentRows, number: int) -> frozenset[int]:
+    """Return the numbers of the tables in the open rounds of the stages other than ``number``.
+
+    Drafts too: a board that has grown since another one was numbered would get numbers of it. None
+    of byes, and none where all tables play the same deals.
+    """
+    if FORMATS[next(stage for stage in rows.stages if stage.number == number).format].same_deals:
+        return frozenset()
+    return frozenset(
+        table.number
+        for stage in rows.stages
+        if stage.number != number and not FORMATS[stage.format].same_deals
+        for round_ in stage.rounds
+        if round_.state is not State.CLOSED
+        for table in round_.tables
+        if not table.is_bye
     )

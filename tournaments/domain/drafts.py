@@ -1,6 +1,6 @@
 """Compares a draft with what would be drawn now: its entrants, its tables, who may sit in it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 
@@ -57,12 +57,16 @@ def entrants_now(rows: TournamentRows, number: int) -> tuple[int, ...]:
 
 
 def draw_again(
-    rows: TournamentRows, number: int, stage: int, tables: Sequence[Table]
+    rows: TournamentRows,
+    number: int,
+    stage: int,
+    tables: Sequence[Table],
+    in_use: Collection[int] = (),
 ) -> tuple[Draw, Field]:
     """Draw a draft as it would be drawn now, around those of its ``tables`` that can stay.
 
-    Returns the field of the draw with it. Raises CannotDraw; ``stage_over`` also where a stage
-    that fills this one is to be played first.
+    ``in_use`` as of `next_draw`. Returns the field of the draw with it. Raises CannotDraw;
+    ``stage_over`` also where a stage that fills this one is to be played first.
     """
     rows = rows_before(rows, number)
     if is_finished(rows, stage_of(rows, stage)):
@@ -74,7 +78,7 @@ def draw_again(
     begun = replace(stage_of(rows, stage), entrants=entrants_now(rows, stage))
     rows = with_stage(rows, begun)
     field = field_for(rows, stage, number)
-    return next_draw(rows, staying(tables, field), number, stage), field
+    return next_draw(rows, staying(tables, field), number, stage, in_use), field
 
 
 def numbers_from(rows: TournamentRows, stage: int, first: int) -> Iterator[int]:

@@ -23,6 +23,7 @@ from tournaments.domain.rows import (
     MAX_ROUNDS,
     MAX_STAGES,
     MAX_TABLES,
+    NONE,
     Entrant,
     Number,
     Penalty,
@@ -100,7 +101,8 @@ class FactsWhenDrawn:
 
     ``entrants`` are those whose facts have changed since, ``later`` those who were not entered yet.
     ``tables`` are tables of earlier rounds by round, ``rounds`` earlier rounds that had other
-    tables. ``field``, ``rules`` and ``seed`` are those of the round's own stage.
+    tables. ``field``, ``rules`` and ``seed`` are those of the round's own stage. ``in_use`` are the
+    tables of stages beside it around which its own were numbered.
     """
 
     entrants: Entrants = ()
@@ -111,6 +113,7 @@ class FactsWhenDrawn:
     field: Numbers | None = None
     rules: StageRules | None = None
     seed: Seed | None = None
+    in_use: Numbers = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,18 +257,21 @@ def prove(
     before: Mapping[int, TournamentRows] | None = None,
     edits: Mapping[int, Edit] | None = None,
     records: Iterable[TableRecord] = (),
+    in_use: Mapping[int, tuple[int, ...]] = NONE,
 ) -> Bundle:
     """Return the proof bundle of a tournament.
 
     ``before`` are the rows as they were when a round was drawn, by its number, where they were
-    kept; only what differs from now is written. ``edits`` are the rounds changed by hand. The
-    standings of every stage that has begun are stated after its last round.
+    kept; only what differs from now is written. ``edits`` are the rounds changed by hand,
+    ``in_use`` the tables that a round was numbered around. The standings of every stage that has
+    begun are stated after its last round.
     """
     before, edits = before or {}, edits or {}
     drawings = []
     for number in sorted(r.number for stage in rows.stages for r in stage.published):
         old_rows = before.get(number)
         facts = FactsWhenDrawn() if old_rows is None else differences(rows, old_rows, number)
+        facts = replace(facts, in_use=in_use.get(number, ()))
         if facts != FactsWhenDrawn() or number in edits:
             drawings.append(Drawing(number, facts, edits.get(number)))
     standings = tuple(published_standings(rows, stage) for stage in rows.stages if stage.published)

@@ -5,7 +5,7 @@ it. It looks only at rounds that are no drafts and come before the one to be dra
 that was drawn once can be drawn again.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, count, groupby
 from typing import Final, NamedTuple
@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from tournaments.domain.beside import stages_beside, tables_beside
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, PairingReason
-from tournaments.domain.pairing.numbering import at_fixed_tables
+from tournaments.domain.pairing.numbering import at_fixed_tables, off_tables_in_use
 from tournaments.domain.ranking import CannotRank, StandingsLine, ranking, tables
 from tournaments.domain.rows import (
     MAX_ROUNDS,
@@ -235,12 +235,14 @@ def next_draw(
     pinned_tables: Sequence[Table] = (),
     round_: int | None = None,
     stage: int | None = None,
+    in_use: Collection[int] = (),
 ) -> Draw:
     """Draw the next round, or ``round_`` again as it was drawn before it was played.
 
     ``pinned_tables`` are tables that stay; ``stage`` the number of a stage other than the current
-    one, where two are played side by side (`domain.beside`). A stage that has not begun takes its
-    entrants first (`begin_stage`). The byes that were asked for come last.
+    one, where two are played side by side (`domain.beside`), ``in_use`` the tables of the others
+    (`tables_in_use`). A stage that has not begun takes its entrants first (`begin_stage`). The byes
+    that were asked for come last.
 
     Raises CannotDraw with the codes that it lists.
     """
@@ -254,25 +256,27 @@ def next_draw(
     before = tables_beside(rows, field.stage)
     draw = _draw_after_tables(field, before)
     draw = at_fixed_tables(draw, field, before, same_deals=format_.same_deals)
-    draw = _with_byes(draw, field)
+    draw = _with_byes(off_tables_in_use(draw, field, in_use), field)
     _check(draw, field)
     reasons = (*draw.reasons, *_seeding_reasons(draw, field), *_line_reasons(rows, field.stage))
     return replace(draw, reasons=reasons)
 
 
-def draw_all(rows: TournamentRows, number: int | None = None) -> tuple[Draw, ...]:
+def draw_all(
+    rows: TournamentRows, number: int | None = None, in_use: Collection[int] = ()
+) -> tuple[Draw, ...]:
     """Draw all rounds that are left of a stage, where none depends on a result.
 
     Only for formats with ``all_at_once``; who is away later is away in those rounds. ``number`` is
-    the stage's, by default the current one. Raises CannotDraw: ``too_many_rounds``, and what
-    `next_draw` raises.
+    the stage's, by default the current one; ``in_use`` as of `next_draw`. Raises CannotDraw:
+    ``too_many_rounds``, and what `next_draw` raises.
     """
     rows, number = begin_if_needed(rows, _requested_stage(rows, number))
     draws: list[Draw] = []
     while not FORMATS[stage_of(rows, number).format].is_over(
         stage_of(rows, number), rows.by_number
     ):
-        draws.append(next_draw(rows, stage=number))
+        draws.append(next_draw(rows, stage=number, in_use=in_use))
         rows = with_round(rows, number, draws[-1].tables)
     return tuple(draws)
 

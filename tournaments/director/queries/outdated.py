@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS, WAITING_FOR
+from tournaments.domain.beside import tables_in_use
 from tournaments.domain.drafts import draw_again
 from tournaments.domain.pairing import CannotDraw
 from tournaments.domain.rows import Bye, Table, TournamentRows
@@ -25,6 +26,15 @@ def tables_kept(draft: Round) -> tuple[Table, ...]:
         Table(number, tuple(map(tuple, sides)), Bye(bye) if bye else None, boards=tuple(boards))
         for number, sides, bye, boards in draft.drawn.get("kept", ())
     )
+
+
+def tables_around(rows: TournamentRows, stage: int, draft: Round | None) -> frozenset[int]:
+    """Return the tables of other stages that a draft has to leave to them.
+
+    Those that it was numbered around stay, so that it is not drawn otherwise once they are free.
+    """
+    before = () if draft is None else draft.drawn.get("in_use", ())
+    return tables_in_use(rows, stage) | frozenset(before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +63,9 @@ def draft_differences(
     """Return what would change in the tables of a draft if it were drawn again now."""
     names = rows.shown_names
     pinned_tables = [table for table in tables if table.pinned]
+    in_use = tables_around(rows, draft.stage.number, draft)
     try:
-        draw, _ = draw_again(rows, draft.number, draft.stage.number, pinned_tables)
+        draw, _ = draw_again(rows, draft.number, draft.stage.number, pinned_tables, in_use)
     except CannotDraw as refusal:
         return DraftDifferences(refusal=draw_refusal(refusal, names).message)
     before, now = (

@@ -15,7 +15,12 @@ from django.db.models import QuerySet
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.drafts import draft_tables
-from tournaments.director.queries.outdated import draw_refusal, is_by_hand, tables_kept
+from tournaments.director.queries.outdated import (
+    draw_refusal,
+    is_by_hand,
+    tables_around,
+    tables_kept,
+)
 from tournaments.director.queries.rows import names_of
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.draws import (
@@ -80,7 +85,8 @@ def _follow(stage: Stage, first: int, cause: str) -> None:
             if not by_hand and _begin_again(stage, rows, cause):
                 rows = rows_before(rows_of(tournament), number)
             kept = tables_kept(draft) if draft is not None and by_hand else ()
-            drawn, _ = draw_again(rows, number, stage.number, kept)
+            in_use = tables_around(all_rows, stage.number, draft)
+            drawn, _ = draw_again(rows, number, stage.number, kept, in_use)
         except CannotDraw as refusal:
             rest = [draft for draft in drafts.values() if draft.number >= number]
             if refusal.code == "stage_over":
@@ -158,8 +164,10 @@ def replace_draft(draft: Round, tables: Sequence[Table]) -> Round:
     try:
         if _begin_again(stage, rows_before(rows_of(tournament), number), "request"):
             stage.refresh_from_db()
-        rows = rows_before(rows_of(tournament), number)
-        drawn, field = draw_again(rows, number, stage.number, tables)
+        all_rows = rows_of(tournament)
+        rows = rows_before(all_rows, number)
+        in_use = tables_around(all_rows, stage.number, draft)
+        drawn, field = draw_again(rows, number, stage.number, tables, in_use)
     except CannotDraw as refusal:
         raise draw_refusal(refusal, names_of(tournament.pk)) from refusal
     draft.delete()

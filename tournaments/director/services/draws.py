@@ -29,6 +29,7 @@ from tournaments.director.queries.state import (
 from tournaments.director.services.days import give_days_to_rounds
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.substitutions import set_all_lineups
+from tournaments.domain.beside import tables_in_use
 from tournaments.domain.drafts import entrants_now, numbers_from
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
 from tournaments.domain.file.codec import entrant_facts
@@ -326,11 +327,14 @@ def draw_rounds(
     published. ``days`` has the days (their keys) that rounds are to have, by number; the others get
     the next free ones. Refuses CANNOT_DRAW.
     """
-    rows = _with_drafts(rows_of(tournament))
+    rows = rows_of(tournament)
+    in_use = tables_in_use(rows, stage.number)
+    rows = _with_drafts(rows)
     try:
-        draws: tuple[Draw, ...] = (next_draw(rows, stage=stage.number),)
+        draws: tuple[Draw, ...] = (next_draw(rows, stage=stage.number, in_use=in_use),)
         if stage.kind.all_at_once:
-            draws += draw_all(with_round(rows, stage.number, draws[0].tables), stage.number)
+            begun = with_round(rows, stage.number, draws[0].tables)
+            draws += draw_all(begun, stage.number, in_use)
     except CannotDraw as refusal:
         raise draw_refusal(refusal, names_of(tournament.pk)) from refusal
     numbers = numbers_from(rows, stage.number, next_round(rows, stage.number))
@@ -424,6 +428,8 @@ def _drawn_round(
             reason_facts(reason) for reason in round_draw.reasons if reason.table == WHOLE_ROUND
         ],
     }
+    if round_draw.in_use:
+        round_.drawn["in_use"] = list(round_draw.in_use)
     return round_
 
 

@@ -23,6 +23,7 @@ from tournaments.director.queries.lists import (
 )
 from tournaments.director.queries.mass_acts import written_time
 from tournaments.director.queries.seats import entries_by_person, refuse_two_seats, seatings
+from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import (
     TWO_SIDED_SEATS,
     entry_facts,
@@ -39,6 +40,7 @@ from tournaments.director.services.drafts import refresh_drafts
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.substitutions import set_lineups
 from tournaments.director.services.tickets import leave_with_entry
+from tournaments.domain.beside import tables_in_use
 from tournaments.domain.names import fold_name
 from tournaments.domain.roster import RECOGNISE, EnteredLine, PairLine, Reading, Source
 from tournaments.domain.rows import Bye
@@ -411,11 +413,12 @@ def _waiting_opponent(stage: Stage, newcomer: Entry) -> Match | None:
 def _seat(entry: Entry, match: Match) -> None:
     """Seat a latecomer opposite an entry that had a bye."""
     match.away, match.bye, match.state = entry, "", Match.State.PENDING
+    match.table = _free_table(match)
     match.edited = True
     match.whys = [
         {"code": "late_entry", "entrants": [entry.number, match.home.number], "facts": {}}
     ]
-    match.save(update_fields=["away", "bye", "state", "edited", "whys"])
+    match.save(update_fields=["table", "away", "bye", "state", "edited", "whys"])
     set_lineups(match.home, [match])  # a substitute may have come since the bye was drawn
 
 
@@ -430,6 +433,17 @@ def _rest_beside(entry: Entry, match: Match) -> None:
 
 def _is_late_rest(match: Match) -> bool:
     return any(why["code"] == LATE_REST for why in match.whys)
+
+
+def _free_table(match: Match) -> int:
+    """Return the table of a match that had a bye, whose number another board may have in use."""
+    stage = match.round.stage
+    rows = rows_of(stage.tournament)
+    in_use = tables_in_use(rows, stage.number)
+    if match.table not in in_use:
+        return match.table
+    own = match.round.matches.values_list("table", flat=True)
+    return max([*in_use, *own]) + 1
 
 
 # --- Lists ----------------------------------------------------------------------------------------

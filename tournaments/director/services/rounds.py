@@ -1,6 +1,7 @@
 """Edits drafts by hand, and runs the clock of a round."""
 
 from collections.abc import Callable, Iterable
+from itertools import count
 from typing import Any, Final
 
 from django.db import transaction
@@ -19,7 +20,7 @@ from tournaments.director.services.drafts import refresh_later_drafts, replace_d
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.restoring import go_back
 from tournaments.director.services.substitutions import set_all_lineups
-from tournaments.domain.beside import tables_beside
+from tournaments.domain.beside import tables_beside, tables_in_use
 from tournaments.domain.pairing.duplicate import deals_for
 from tournaments.domain.pairing.numbering import swapped_numbers
 from tournaments.domain.rows import Bye, Table
@@ -202,12 +203,16 @@ def _refuse_seated(round_: Round, *entries: Entry) -> None:
 
 
 def _new_table(round_: Round) -> int:
-    """Return the number after the last table, in an empty round after those beside its stage."""
+    """Return the number after the last table, in an empty round after those beside its stage.
+
+    One that no table of another stage has now.
+    """
+    rows, number = rows_of(round_.stage.tournament), round_.stage.number
     last = round_.matches.aggregate(last=Max("table"))["last"]
     if last is None:
-        rows = rows_of(round_.stage.tournament)
-        last = tables_beside(rows, stage_of(rows, round_.stage.number))
-    return int(last) + 1
+        last = tables_beside(rows, stage_of(rows, number))
+    in_use = tables_in_use(rows, number)
+    return next(table for table in count(last + 1) if table not in in_use)
 
 
 def _mark_edited(match: Match) -> None:

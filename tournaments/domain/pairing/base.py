@@ -75,12 +75,14 @@ class Field:
 class Draw:
     """A round as drawn: every entrant who is here is at exactly one table, byes last.
 
-    ``quality`` is what the format minimises, by name, to be shown and compared.
+    ``quality`` is what the format minimises, by name, to be shown and compared. ``in_use`` are the
+    tables of other stages, where some were renumbered because of them.
     """
 
     tables: tuple[Table, ...]
     reasons: tuple[PairingReason, ...] = ()
     quality: Mapping[str, int] = field(default_factory=dict)
+    in_use: tuple[int, ...] = ()
 
 
 class SeparateLists(NamedTuple):

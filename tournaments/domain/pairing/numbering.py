@@ -6,7 +6,7 @@ change. Of two who want one number, or who meet and keep different tables, the e
 lower number has its table; pinned tables keep their numbers before all others.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
@@ -50,6 +50,39 @@ def at_fixed_tables(draw: Draw, field: Field, before: int = 0, *, same_deals: bo
         if entrant_number not in displaced_numbers
     ]
     return replace(draw, tables=tables, reasons=(*reasons, *away))
+
+
+def off_tables_in_use(draw: Draw, field: Field, in_use: Collection[int]) -> Draw:
+    """Return a round with the matches whose tables are in use in other stages after all others.
+
+    Pinned tables and those of entrants who keep one stay.
+    """
+    pinned = {table.number for table in field.pinned_tables}
+    keeping = _fixed_entrants(draw.tables, field.entrants)
+    moving = [
+        table.number
+        for table in draw.tables
+        if table.number in in_use
+        and table.number not in pinned
+        and not table.is_bye
+        and all(keeping[n].fixed_table != table.number for n in table.entrants if n in keeping)
+    ]
+    if not moving:
+        return draw
+    after = count(max([*in_use, *(table.number for table in draw.tables)]) + 1)
+    numbers = dict(zip(moving, after, strict=False))
+    tables = (
+        replace(table, number=numbers.get(table.number, table.number)) for table in draw.tables
+    )
+    return replace(
+        draw,
+        tables=tuple(sorted(tables, key=lambda table: (table.is_bye, table.number))),
+        reasons=tuple(
+            replace(reason, table=numbers.get(reason.table, reason.table))
+            for reason in draw.reasons
+        ),
+        in_use=tuple(sorted(in_use)),
+    )
 
 
 def displaced_entrants(

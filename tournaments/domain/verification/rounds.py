@@ -148,7 +148,7 @@ def check_round(
     drawing = drawings.get(round_.number, Drawing(round_.number))
     old_rows = rows_before_draw(rows, drawing)
     try:
-        expected = _drawn_tables(old_rows, stage, round_)
+        expected = _drawn_tables(old_rows, stage, round_, drawing)
     except (CannotDraw, CannotRank) as error:
         if drawing.edited is None:
             yield _refused("cannot_draw", error, drawing, stage)
@@ -172,10 +172,13 @@ def check_round(
             yield _to_finding(breach, drawing.edited, stage, round_)
 
 
-def _drawn_tables(rows: TournamentRows, stage: Stage, round_: Round) -> tuple[Table, ...]:
+def _drawn_tables(
+    rows: TournamentRows, stage: Stage, round_: Round, drawing: Drawing | None
+) -> tuple[Table, ...]:
     """Return the tables that the draw of a round gives, around those that were pinned."""
     pinned_tables = tuple(without_result(table) for table in round_.tables if table.pinned)
-    return next_draw(rows, pinned_tables, round_.number, stage.number).tables
+    in_use = drawing.was.in_use if drawing else ()
+    return next_draw(rows, pinned_tables, round_.number, stage.number, in_use).tables
 
 
 def _other_tables(round_: Round, expected: Iterable[Table]) -> list[Table]:
@@ -200,9 +203,10 @@ def _planned_tables(
         try:
             for earlier in stage_of(old_rows, stage.number).rounds:
                 if earlier.number in edited and first <= earlier.number < round_.number:
-                    drawn = replace(earlier, tables=_drawn_tables(rows, stage, earlier))
+                    drawing = drawings.get(earlier.number)
+                    drawn = replace(earlier, tables=_drawn_tables(rows, stage, earlier, drawing))
                     rows = _with_round(rows, stage.number, drawn)
-            yield _drawn_tables(rows, stage, round_)
+            yield _drawn_tables(rows, stage, round_, drawings.get(round_.number))
         except (CannotDraw, CannotRank):
             continue
 

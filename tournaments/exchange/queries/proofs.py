@@ -95,10 +95,11 @@ def proof_of(tournament: Tournament, after: int | None = None) -> Bundle:
     rows = rows_of_rounds(rows_of(tournament), included)
     at_draws = _RowsAtDraws(tournament, rows, included)
     before = {row.number: at_draws.rows_before(row) for row in included if "version" in row.drawn}
-    edits = _edits(tournament, prove(rows, before=before), included)
+    in_use = {row.number: tuple(row.drawn.get("in_use", ())) for row in included}
+    edits = _edits(tournament, prove(rows, before=before, in_use=in_use), included)
     numbers = {row.number for row in included}
     records = (record for record in _records(tournament) if record.round in numbers)
-    bundle = prove(rows, before=before, edits=edits, records=records)
+    bundle = prove(rows, before=before, edits=edits, records=records, in_use=in_use)
     draws, deals = draws_of(tournament, rows)
     signed = _signed(tournament, rows, draws, deals)
     proof = replace(bundle.proof, draws=draws, deals=deals, signed=signed)
