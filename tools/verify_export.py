@@ -23,7 +23,8 @@ from typing import Any
 Json = dict[str, Any]
 
 NOT_CHECKED = (
-    "that each round is what the draw gives, and who qualified: baza verify-tournament",
+    "that each round is what the draw gives: baza verify-tournament",
+    "who qualified, but for boards that are filled from one table: baza verify-tournament",
     "that the records are legal play and give these results: baza verify-tournament --records",
     "that the deals come from the seed of their round: baza verify-round",
     "tie-breaks after the third, lots, and places in brackets and groups",
@@ -1137,6 +1138,121 @@ def _check_places(report: Report, what: str, blocks: list[list[int]], lines: lis
         rank += len(block)
 
 
+# --- boards filled from one table -------------------------------------------------------------
+
+
+def check_boards(report: Report, document: Json) -> None:
+    """Check that nobody plays on two boards, and that each has the best of those who are on none.
+
+    A stage takes places ``take_from`` + 1 to ``take_from`` + ``take`` of its source, of each group;
+    who is on a stage that it is filled ``without`` stays there (docs/programs/tournament-file.md).
+    """
+    stages = {stage["number"]: stage for stage in document["stages"]}
+    begun = [stage for stage in document["stages"] if stage["rounds"]]
+    for index, stage in enumerate(begun):
+        for other in begun[:index]:
+            both = sorted(set(stage["entrants"]) & set(other["entrants"]))
+            if both and _are_boards(stages, stage, other):
+                numbers = f"{other['number']} and {stage['number']}"
+                report.check(False, f"stages {numbers}: entrants {both} play on both boards")
+    for stage in begun:
+        others = [other for other in begun if _are_boards(stages, stage, other)]
+        if others:
+            _check_line(report, document, stages, stage, others)
+
+
+def _source(stages: dict[int, Json], stage: Json) -> int | None:
+    """Return the number of the stage that fills another one; None for the first."""
+    earlier = [number for number in stages if number < stage["number"]]
+    return stage["rules"]["source"] or max(earlier, default=None)
+
+
+def _are_boards(stages: dict[int, Json], stage: Json, other: Json) -> bool:
+    """Tell whether two stages take different places of one table."""
+    source = _source(stages, stage)
+    if source is None or source != _source(stages, other) or stage is other:
+        return False
+    first, last = _places(stage)
+    other_first, other_last = _places(other)
+    return last <= other_first or other_last <= first
+
+
+def _places(stage: Json) -> tuple[int, int]:
+    rules = stage["rules"]
+    return rules["take_from"], rules["take_from"] + (rules["take"] or 10**6)
+
+
+def _check_line(
+    report: Report, document: Json, stages: dict[int, Json], stage: Json, others: list[Json]
+) -> None:
+    """Compare a board with the best of its source's table who are on none of the fixed ones."""
+    number, first_round = stage["number"], stage["rounds"][0]["number"]
+    without = stage["rules"].get("without", [])
+    label = f"stage {number}"
+    fixed = [other for other in others if other["number"] in without]
+    after = [other for other in others if number in other["rules"].get("without", [])]
+    if len(fixed) < len(without) or any(other in after for other in fixed):
+        report.check(False, f"{label}: it is filled without stages that were not there before it")
+        return
+    source = stages[_source(stages, stage) or 0]
+    ranked = _ranked(document, source)
+    drawings = {drawing["round"]: drawing for drawing in document["proof"].get("drawings", [])}
+    drawing = drawings.get(first_round, {})
+    was = drawing.get("was", {})
+    known = {"entrants", "in_use", "later"}  # no place of the source depends on these
+    if ranked is None or set(was) - known or drawing.get("edited"):
+        report.notes.append(f"{label}: who qualified is not checked: it was drawn from other facts")
+        return
+    draws = [draw for draw in document["proof"].get("draws", []) if draw["stage"] == number]
+    people = {entrant["number"]: entrant for entrant in document["entrants"]}
+    people |= {entrant["number"]: entrant for entrant in was.get("entrants", [])}
+    if draws and draws[-1].get("entrants") is not None:
+        people |= {n: {} for n in people} | {e["number"]: e for e in draws[-1]["entrants"]}
+    left = {
+        n
+        for n, entrant in people.items()
+        if any(end is None and start <= first_round for start, end in entrant.get("absences", []))
+    }
+    gone = {entrant for other in fixed for entrant in other["entrants"]}
+    first, last = _places(stage)
+    first -= sum(o["rules"]["take"] for o in fixed if o["rules"]["take_from"] < first)
+    last = max(0, first) + (stage["rules"]["take"] or 10**6)
+    free = [[n for n in group if n not in gone | left] for group in ranked]
+    best = {n for group in free for n in group[max(0, first) : last]}
+    came = {n for group in ranked for n in group} & set(stage["entrants"])
+    if came == best:
+        report.check(True, f"{label}: the best of those who are on no other board play")
+    elif stage["rules"].get("beside") and not without and not after:
+        report.notes.append(f"{label}: filled by the order of the draws, as until November 2026")
+    else:
+        fault = f"{label}: {sorted(came - best)} play, and not {sorted(best - came)}"
+        report.check(False, fault)
+
+
+def _ranked(document: Json, source: Json) -> list[list[int]] | None:
+    """Return the entrants of a stage by its stated table, of each group; None without one."""
+    last = source["rounds"][-1]["number"] if source["rounds"] else 0
+    for standing in document["proof"].get("standings", []):
+        if (standing["stage"], standing["after"]) == (source["number"], last):
+            order = [line["entrant"] for line in standing["lines"]]
+            if source["format"] != "groups":
+                return [order]
+            groups = _groups(source)
+            return [[n for n in order if n in group] for group in groups]
+    return None
+
+
+def _groups(stage: Json) -> list[set[int]]:
+    """Return the groups of a stage: those who met, and whom these met."""
+    groups = [{entrant} for entrant in stage["entrants"]]
+    for round_ in stage["rounds"]:
+        for table in round_["tables"]:
+            sitting = {entrant for side in table["sides"] for entrant in side}
+            met = [group for group in groups if group & sitting]
+            groups = [g for g in groups if g not in met] + [set().union(*met)]
+    return groups
+
+
 # --- files -------------------------------------------------------------------------------------
 
 
@@ -1155,6 +1271,7 @@ def check_proof(report: Report, document: Json, keys: set[str]) -> None:
     check_signed(report, document, keys)
     check_draws(report, document)
     check_standings(report, document)
+    check_boards(report, document)
 
 
 def compare(report: Report, document: Json, trail: Trail) -> None:

@@ -5,8 +5,10 @@ from dataclasses import replace
 
 import pytest
 from django.db.models import Q
+from django.test import Client
+from django.urls import reverse
 
-from tests.clubs import SYSTEM, the_round
+from tests.clubs import SYSTEM, organiser, the_round, user
 from tests.director.test_boards_side_by_side import (
     A,
     B,
@@ -23,6 +25,7 @@ from tests.support.scene_rows import reuse_rows
 from tools.verify_export import Report, check_proof
 from tournaments.core.errors import Reason
 from tournaments.director.queries.drafts import draft_page
+from tournaments.director.queries.filled import filled_before
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import round_states
 from tournaments.director.services.absences import penalise, withdraw
@@ -31,13 +34,16 @@ from tournaments.director.services.entries import enter_late, enter_newcomers
 from tournaments.director.services.rounds import discard_round, draw_again, swap
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
+from tournaments.domain.file.proofs import bundle_from_bytes, bundle_to_bytes
 from tournaments.domain.proof import prove
 from tournaments.domain.ranking import ranking
+from tournaments.domain.rows import TournamentRows
 from tournaments.domain.scores import Score
 from tournaments.domain.stages import begin_stage, next_draw, stage_of, with_round, with_stage
 from tournaments.domain.verification import all_hold, verify
 from tournaments.exchange.queries.proofs import proof_file
 from tournaments.models import Entry, Match, Pair, Player, Round, Tournament
+from tournaments.results.queries.effects import correction_effect
 from tournaments.results.services.matches import correct_result
 
 pytestmark = pytest.mark.django_db
@@ -92,6 +98,8 @@ def assert_both_verifiers_agree(tournament: Tournament) -> None:
     report = Report()
     check_proof(report, json.loads(proof_file(tournament)), set())
     assert report.faults == []
+    named = ("who qualified is not checked", "the best of those who are on no other board")
+    assert any(name in text for text in report.checked + report.notes for name in named)
 
 
 def board_b_alone(tournament: Tournament) -> Round:
@@ -233,3 +241,73 @@ def test_a_late_pair_against_one_with_a_bye_gets_a_table_that_is_free() -> None:
     assert match.table == 9, "tables 5 to 8 are those of board B"
     assert_no_table_twice(tournament)
     assert_both_verifiers_agree(tournament)
+
+
+def test_who_qualified_before_a_correction_is_said_wherever_it_is_shown() -> None:
+    tournament = two_boards()
+    for round_ in both_drawn(tournament):
+        publish_round(SYSTEM, round_)
+    assert filled_before(tournament) == ()
+    match = correct(tournament)
+    of_a, of_b = filled_before(Tournament.objects.get(pk=tournament.pk))
+    place = (match.round.number, match.table)
+    assert [(one.round, one.table) for one in of_a.tables] == [place]
+    assert [entry.number for entry in (*of_a.comes_in, *of_a.drops_out)] == [9, 8]
+    assert [entry.number for entry in (*of_b.comes_in, *of_b.drops_out)] == [8, 9]
+    organiser(tournament.club)
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(user("olga"))
+    of_match = f"Round {place[0]}, table {place[1]}"
+    text = f"Stage 2 was filled before this result was corrected: {of_match}"
+    for name in ("tournament", "crosstable", "control"):
+        page = client.get(reverse(name, args=[tournament.slug])).content.decode()
+        assert text in page, name
+    answer = client.get(f"/api/v1/tournaments/{tournament.slug}/standings/?stage=2").json()
+    assert [one["stage"] for one in answer["filled"]] == [A]
+    findings = verify(bundle_from_bytes(proof_file(tournament)))
+    named = [(one.stage, one.facts["tables"]) for one in findings if one.code == "filled_before"]
+    assert named == [(A, f"{place[0]}.{place[1]}"), (B, f"{place[0]}.{place[1]}")]
+    assert_both_verifiers_agree(tournament)
+    effect = correction_effect(tournament, match, Score(0, 3, 100, 200))
+    assert effect.filled == (A, B)
+
+
+def exchanged(rows: TournamentRows, one: int, other: int) -> TournamentRows:
+    """Let two entrants have sat in each other's place on both boards."""
+    places = {one: other, other: one}
+
+    def seats(numbers: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(places.get(number, number) for number in numbers)
+
+    for number in (A, B):
+        stage = stage_of(rows, number)
+        rounds = tuple(
+            replace(
+                round_,
+                tables=tuple(
+                    replace(table, sides=tuple(map(seats, table.sides))) for table in round_.tables
+                ),
+            )
+            for round_ in stage.rounds
+        )
+        rows = with_stage(rows, replace(stage, entrants=seats(stage.entrants), rounds=rounds))
+    return rows
+
+
+def test_a_forged_line_is_found_by_both_verifiers() -> None:
+    tournament = two_boards()
+    board_b_alone(tournament)
+    publish_round(SYSTEM, board_drawn(tournament, A))
+    rows = rows_of(tournament)
+    on_a = stage_of(rows, A)
+    other = max(stage_of(rows, B).entrants)
+    twice = with_stage(rows, replace(on_a, entrants=(*on_a.entrants, other)))
+    for forged, fault in (
+        (twice, f"entrants [{other}] play on both boards"),
+        (exchanged(rows, 8, 9), "stage 3: [8] play, and not [9]"),
+    ):
+        bundle = prove(forged)
+        assert not all_hold(verify(bundle))
+        report = Report()
+        check_proof(report, json.loads(bundle_to_bytes(bundle)), set())
+        assert [text for text in report.faults if fault in text], report.faults

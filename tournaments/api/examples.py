@@ -240,6 +240,7 @@ RESPONSES: Final[Mapping[str, Any]] = {
             }
         ],
         "played_on": [],
+        "filled": [],
     },
     "put_bot_back": {"bot": "https://club.example/api/v1/bots/first-steps/", "version": None},
     "unbench_bot": {"bot": "https://club.example/api/v1/bots/first-steps/", "version": None},

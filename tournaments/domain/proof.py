@@ -23,7 +23,6 @@ from tournaments.domain.rows import (
     MAX_ROUNDS,
     MAX_STAGES,
     MAX_TABLES,
-    NONE,
     Entrant,
     Number,
     Penalty,
@@ -257,7 +256,7 @@ def prove(
     before: Mapping[int, TournamentRows] | None = None,
     edits: Mapping[int, Edit] | None = None,
     records: Iterable[TableRecord] = (),
-    in_use: Mapping[int, tuple[int, ...]] = NONE,
+    in_use: Mapping[int, tuple[int, ...]] | None = None,
 ) -> Bundle:
     """Return the proof bundle of a tournament.
 
@@ -266,7 +265,7 @@ def prove(
     ``in_use`` the tables that a round was numbered around. The standings of every stage that has
     begun are stated after its last round.
     """
-    before, edits = before or {}, edits or {}
+    before, edits, in_use = before or {}, edits or {}, in_use or {}
     drawings = []
     for number in sorted(r.number for stage in rows.stages for r in stage.published):
         old_rows = before.get(number)

@@ -556,7 +556,8 @@ class Effect:
 
     ``moves`` are those whose place changes, in the new order; ``comes_in`` and ``drops_out`` change
     sides of the line between those who qualify and those who do not. ``overtaken`` are matches of a
-    bracket whose next one was played by the other entrant than they now say.
+    bracket whose next one was played by the other entrant than they now say. ``filled`` are the
+    stages that were filled from the table already, so that nobody moves.
     """
 
     before: tuple[GroupTable, ...]
@@ -565,6 +566,7 @@ class Effect:
     comes_in: tuple[int, ...] = ()
     drops_out: tuple[int, ...] = ()
     overtaken: tuple[OvertakenMatch, ...] = ()
+    filled: tuple[int, ...] = ()
 
 
 def compare_tables(

@@ -1,6 +1,7 @@
 """Endpoints of matches, of an arbiter's decisions, and of records."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from functools import partial
 from typing import Any, Concatenate, Final
 
@@ -72,6 +73,7 @@ from tournaments.core.idempotency import Answer
 from tournaments.core.permissions import Actor, Scope
 from tournaments.director.api.directing import action_on, on_match, tournament_response
 from tournaments.director.api.directing import stored_answer as stored_tournament
+from tournaments.director.queries.filled import filled_before
 from tournaments.director.queries.rows import score_in
 from tournaments.domain.scores import Score
 from tournaments.models import Dispute, Match, Record, Tournament
@@ -238,9 +240,11 @@ def _preview_correction(actor: Actor, data: Data, pk: int) -> Response:
 def _corrected_answer(corrected: tuple[Tournament, tuple[PlayedOnRow, ...]]) -> Answer:
     tournament, played_on = corrected
     answer = stored_tournament(tournament)
-    return Answer(
-        answer.status, {**answer.content, "played_on": [row._asdict() for row in played_on]}
-    )
+    said = {
+        "played_on": [row._asdict() for row in played_on],
+        "filled": [asdict(row) for row in filled_before(tournament)],
+    }
+    return Answer(answer.status, {**answer.content, **said})
 
 
 @write_view(
@@ -263,7 +267,8 @@ def correct(actor: Actor, data: Data, pk: int) -> tuple[Tournament, tuple[Played
 
     With the `version` that is put right, a result that is another by now stays as it is and is
     answered with `report_changed`. `played_on` says where the next match of a bracket was played
-    by the other side; `?dry_run=1` says it before, with the table, and writes nothing.
+    by the other side, `filled` which stages keep others than those who qualify now; `?dry_run=1`
+    says it before, with the table, and writes nothing.
     """
     match = find_match(pk, actor)
     matches_services.correct_result(actor, match, **_correction_of(data))

@@ -24,6 +24,7 @@ from tournaments.core.api.serializers import (
 from tournaments.director.serializers.directing import ChangedTournament
 from tournaments.director.serializers.tournaments import ROUND_STATES, MatchRow, Score, Tournament
 from tournaments.domain.names import MAX_REASON_LENGTH
+from tournaments.standings.serializers import FilledBefore
 
 # --- Results --------------------------------------------------------------------------------------
 # Matches with their hands and results; reports, confirmations and rulings.
@@ -314,12 +315,17 @@ class CorrectionEffect(serializers.Serializer[object]):
 
     standings = EffectRow(many=True, source="rows", help_text="The table in its new order.")
     played_on = PlayedOn(many=True, help_text="Where the next match was played otherwise.")
+    filled = serializers.ListField(
+        child=Count(),
+        help_text="Stages that have begun and keep their entries nevertheless.",
+    )
 
 
 class Corrected(ChangedTournament):
     """The tournament as it stands now, and what the result contradicts."""
 
     played_on = PlayedOn(many=True, help_text="Where the next match was played otherwise.")
+    filled = FilledBefore(many=True, help_text="Stages that were filled before results changed.")
 
 
 class RulingPreview(serializers.Serializer[object]):

@@ -135,6 +135,23 @@ class EntryName(serializers.Serializer[EntryNameRow]):
     name = serializers.CharField()
 
 
+class CorrectedTable(serializers.Serializer[object]):
+    """A table whose result was corrected."""
+
+    round = Count()
+    table = Count()
+
+
+class FilledBefore(serializers.Serializer[object]):
+    """A stage that was filled before its source's table was corrected; its entries stay in it."""
+
+    stage = Count()
+    filled_from = Count(source="source", help_text="The stage whose table fills it.")
+    tables = CorrectedTable(many=True, help_text="None where a penalty was given or revoked.")
+    comes_in = EntryName(many=True, help_text="Who would qualify by the table as it is now.")
+    drops_out = EntryName(many=True, help_text="Who plays in it and would not.")
+
+
 class Standings(serializers.Serializer[object]):
     """The table of one stage, computed from accepted results alone."""
 
@@ -154,6 +171,9 @@ class Standings(serializers.Serializer[object]):
         help_text="The entries of each list that the table consists of, best first, where they "
         "were hardly compared (a Mitchell) or never (a movement of few rounds); none where it is "
         "one list.",
+    )
+    filled = FilledBefore(
+        many=True, help_text="It, or a stage that it fills, if who qualifies has changed since."
     )
 
 

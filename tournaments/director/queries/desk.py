@@ -13,6 +13,7 @@ from tournaments.core.find import find_tournament, or_404
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.director.queries.drafts import NextRound, next_to_draw
 from tournaments.director.queries.entries import Person, spare_people
+from tournaments.director.queries.filled import FilledBefore, filled_before
 from tournaments.director.queries.rows import (
     DisputeRow,
     MatchRow,
@@ -263,7 +264,8 @@ class DeskPage:
     have a bye in the shown rounds. ``without_points`` are the tables whose results lack card
     points, where those can decide places; where the stage ``needs_points`` none is taken without.
     ``no_longer_through`` are the names of those who sit in a published round of brackets though,
-    since a result was corrected, others go on.
+    since a result was corrected, others go on; ``filled`` the stages that are played with others
+    than those who would qualify now.
     """
 
     head: TournamentHead
@@ -278,6 +280,7 @@ class DeskPage:
     tables: tuple[DeskTable, ...] = ()
     draft: int | None = None
     no_longer_through: tuple[str, ...] = ()
+    filled: tuple[FilledBefore, ...] = ()
     bye_names: tuple[str, ...] = ()
     without_points: tuple[DeskRow, ...] = ()
     needs_points: bool = False
@@ -357,6 +360,7 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
         no_longer_through=tuple(
             name for played in at_play for name in _eliminated_names(access, played, rows)
         ),
+        filled=filled_before(access.tournament) if len(access.head.stages) > 1 else (),
         bye_names=tuple(match.home.shown_name for match in matches if match.state == States.BYE),
         without_points=_tables_without_points(matches, rows),
         needs_points=any(match.needs_points for match in matches),

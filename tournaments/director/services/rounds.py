@@ -208,7 +208,7 @@ def _new_table(round_: Round) -> int:
     One that no table of another stage has now.
     """
     rows, number = rows_of(round_.stage.tournament), round_.stage.number
-    last = round_.matches.aggregate(last=Max("table"))["last"]
+    last: int | None = round_.matches.aggregate(last=Max("table"))["last"]
     if last is None:
         last = tables_beside(rows, stage_of(rows, number))
     in_use = tables_in_use(rows, number)

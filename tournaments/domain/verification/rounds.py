@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from tournaments.domain.beside import stages_beside
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import CannotDraw
 from tournaments.domain.proof import (
@@ -84,7 +85,11 @@ def check_qualifiers(
     if stage.number == min(other.number for other in old_rows.stages):
         return
     old_stage = stage_of(old_rows, stage.number)
+    # Where the stage beside it states a line to this one, this one was drawn by lines too.
     may_be_old = old_stage.rules.beside is not None and not old_stage.rules.without
+    may_be_old &= all(
+        stage.number not in other.rules.without for other in stages_beside(old_rows, old_stage)
+    )
     findings: list[Finding] = []
     for by_beside in (False, True) if may_be_old else (False,):
         finding = _compare_qualifiers(old_rows, old_stage, drawing, by_beside=by_beside)

@@ -10,6 +10,7 @@ from tournaments.director.queries.snapshot import rows_of
 from tournaments.domain.ranking import Effect, compare_tables
 from tournaments.domain.rows import Mark, Stage, Table, TournamentRows
 from tournaments.domain.scores import Score
+from tournaments.domain.stages import source_of
 from tournaments.models import Attempt, Match, Result, Tournament
 from tournaments.models.matches import SIDES
 
@@ -56,7 +57,9 @@ def correction_effect(
         for table in round_.tables
         if (round_.number, table.number) == (match.round.number, match.table)
     }
-    return compare_tables(rows, stage, changed, places=_places(rows, stage))
+    effect = compare_tables(rows, stage, changed, places=_places(rows, stage))
+    filled = (one for one in rows.stages if one.published and source_of(rows, one) == stage)
+    return replace(effect, filled=tuple(one.number for one in filled))
 
 
 def effect_facts(effect: Effect) -> dict[str, Any]:

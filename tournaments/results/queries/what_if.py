@@ -99,7 +99,10 @@ class PlayedOnRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EffectPage:
-    """The table of the match's stage with the other result, in its new order."""
+    """The table of the match's stage with the other result, in its new order.
+
+    ``filled`` are the later stages that keep their entries though others would qualify.
+    """
 
     head: TournamentHead
     stage: StageHead
@@ -107,6 +110,7 @@ class EffectPage:
     score: Score
     rows: tuple[EffectRow, ...]
     played_on: tuple[PlayedOnRow, ...] = ()
+    filled: tuple[int, ...] = ()
 
     @property
     def version(self) -> str:
@@ -199,6 +203,7 @@ def effect_page(
         score=score,
         rows=rows,
         played_on=played_on_rows(match, effect.overtaken, names),
+        filled=effect.filled if effect.comes_in or effect.drops_out else (),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from tournaments.core.cache import get_or_compute
 from tournaments.core.permissions import Actor
+from tournaments.director.queries.filled import FilledBefore
 from tournaments.director.queries.snapshot import TournamentSnapshot, key_of, tournament_snapshot
 from tournaments.director.queries.tournaments import (
     StageHead,
@@ -29,6 +30,7 @@ from tournaments.standings.queries.standings import (
     EntryName,
     StageTables,
     entry_name,
+    filled_of,
     rounded,
     stage_tables,
 )
@@ -146,7 +148,7 @@ class CrosstablePage:
     ``view`` is ``crosstable``, ``rounds`` (the numbers in ``rounds``), ``bracket`` (``columns``)
     or ``cards``. ``matches`` are the keys of matches by round and table, ``entries`` the names of
     entries by number, ``disputed`` the keys of matches under dispute. ``key`` changes whenever any
-    of it does.
+    of it does. ``filled`` as on the page of the standings.
     """
 
     head: TournamentHead
@@ -160,6 +162,7 @@ class CrosstablePage:
     entries: Mapping[int, str]
     disputed: frozenset[int]
     key: str
+    filled: tuple[FilledBefore, ...] = ()
 
     @property
     def rows(self) -> tuple[CrosstableRow, ...]:
@@ -223,6 +226,7 @@ def crosstable_page(slug: str, viewer: Actor, stage: int | None = None) -> Cross
         view=VIEWS.get(stage_head.format, ROUNDS),
         disputed=disputed,
         key="-".join([key, *map(str, sorted(disputed))]),
+        filled=filled_of(access, stage_head),
         **crosstable._asdict(),
     )
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from tournaments.core.cache import get_or_compute
 from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor
+from tournaments.director.queries.filled import FilledBefore, filled_before
 from tournaments.director.queries.snapshot import TournamentSnapshot, key_of, tournament_snapshot
 from tournaments.director.queries.tournaments import (
     StageHead,
@@ -64,8 +65,9 @@ class StageTables(NamedTuple):
 class StandingsPage:
     """The standings of a stage; ``columns`` are the criteria in their order.
 
-    ``lists`` are the rows of the lists that the table consists of; none where it is one. The other
-    fields are those of `StageTables`.
+    ``filled`` is it, or a stage that it fills, if a result was corrected since. ``lists`` are the
+    rows of the lists that the table consists of; none where it is one. The other fields are those
+    of `StageTables`.
     """
 
     head: TournamentHead
@@ -78,6 +80,7 @@ class StandingsPage:
     passed_over: tuple[str, ...] = ()
     tables_without_points: int = 0
     rules: StageRules = StageRules()
+    filled: tuple[FilledBefore, ...] = ()
 
     @property
     def rows(self) -> tuple[StandingRow, ...]:
@@ -211,7 +214,15 @@ def standings_in(access: VisibleTournament, stage: StageHead) -> StandingsPage:
         board.passed_over,
         board.tables_without_points,
         board.rules,
+        filled_of(access, stage),
     )
+
+
+def filled_of(access: VisibleTournament, stage: StageHead) -> tuple[FilledBefore, ...]:
+    """Return what is to be said of who qualified for a stage, or from it."""
+    if len(access.head.stages) == 1:
+        return ()
+    return tuple(one for one in filled_before(access.tournament) if stage.number in one.stages)
 
 
 def stage_tables(
