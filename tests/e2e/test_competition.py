@@ -16,7 +16,7 @@ from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.support import scenes
 from tournaments.models import CashEntry, Tournament
 from tournaments.signup.forms import FEWEST_SECONDS
-from tournaments.signup.templatetags import euros
+from tournaments.signup.queries.texts import euros
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -25,15 +25,13 @@ from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.domain.names import sort_key
 from tournaments.people.services.clubs import import_players
-from tournaments.printing.queries import (
-    PAPERS,
-    Addresses,
-    codes_paper,
+from tournaments.printing.queries.listing import print_page
+from tournaments.printing.queries.papers import Addresses
+from tournaments.printing.queries.rounds import PAPERS, codes_paper, round_papers
+from tournaments.printing.queries.stages import (
     crosstable_paper,
     diplomas_paper,
     guides_paper,
-    print_page,
-    round_papers,
     standings_paper,
 )
 from tournaments.sheets import rows

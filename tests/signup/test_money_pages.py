@@ -16,9 +16,10 @@ from tournaments.core.permissions import Scope
 from tournaments.director.services.entries import enter_list
 from tournaments.domain.roster import ListedEntrant
 from tournaments.models import CashEntry, SignUpRequest, Tournament
+from tournaments.signup.queries.texts import euros
 from tournaments.signup.services.money import pay, waive
 from tournaments.signup.services.requests import take_off
-from tournaments.signup.templatetags import euros, phones_of, whatsapp_of
+from tournaments.signup.templatetags import phones_of, whatsapp_of
 
 pytestmark = pytest.mark.django_db
 

@@ -19,7 +19,7 @@ from tournaments.director.services.posting import post_tournament
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, finish
 from tournaments.models import CashEntry, Tournament
-from tournaments.printing.queries import diplomas_paper
+from tournaments.printing.queries.stages import diplomas_paper
 from tournaments.sheets.rows import Diplomas
 from tournaments.standings.queries.prizes import prize_list
 from tournaments.standings.services.prizes import NewPrize, set_prizes

@@ -21,8 +21,9 @@ from tournaments.people.services.clubs import add_member
 from tournaments.results.services.matches import dispute_result
 from tournaments.standings.queries.crosstables import Cell
 from tournaments.standings.queries.standings import standings_page
+from tournaments.standings.queries.texts import amount
 from tournaments.standings.templatetags.lines import meeting_cells
-from tournaments.standings.templatetags.standings import amount, amount_of, order_reason
+from tournaments.standings.templatetags.standings import amount_of, order_reason
 
 pytestmark = pytest.mark.django_db
 

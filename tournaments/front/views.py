@@ -43,7 +43,7 @@ from tournaments.live.queries.broadcast import broadcast
 from tournaments.profiles.views import Chart, chart
 from tournaments.ratings.queries.pages import ratings_page
 from tournaments.signup.queries.poster import find_poster, poster_of
-from tournaments.signup.templatetags import euros
+from tournaments.signup.queries.texts import euros
 from tournaments.standings.queries import standings as standings_queries
 from tournaments.standings.queries.prizes import prize_list, prizes_on_poster
 from tournaments.standings.queries.standings import standings_page

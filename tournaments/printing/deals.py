@@ -13,7 +13,13 @@ from tournaments.director.queries.boards import (
 from tournaments.director.queries.tournaments import open_tournament
 from tournaments.domain.boards import dealer_of
 from tournaments.models import Match
-from tournaments.printing.queries import PAIR_SEATS, SINGLE_SEATS, PrintFile, masthead, print_file
+from tournaments.printing.queries.papers import (
+    PAIR_SEATS,
+    SINGLE_SEATS,
+    PrintFile,
+    masthead,
+    print_file,
+)
 from tournaments.sheets import rows
 
 

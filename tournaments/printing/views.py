@@ -19,8 +19,9 @@ from tournaments.core.limits import PAPERS, Capacity, count_one, refuse_too_many
 from tournaments.core.live_version import live_version
 from tournaments.core.permissions import Actor
 from tournaments.core.views import actor_from, is_localhost, read_stage
-from tournaments.printing import deals, queries
-from tournaments.printing.queries import Addresses, PrintFile
+from tournaments.printing import deals
+from tournaments.printing.queries import announcements, listing, rounds, stages
+from tournaments.printing.queries.papers import Addresses, PrintFile
 from tournaments.sheets import LAYOUT_VERSION, draw_share_card, render_papers
 
 DRAWING_CAPACITY: Final = Capacity(at_once=1, queue_size=1)
@@ -36,12 +37,12 @@ MAX_PLACES: Final = 60
 def print_page(request: HttpRequest, slug: str) -> HttpResponse:
     """List what can be printed now."""
     actor = actor_from(request)
-    page = queries.print_page(slug, actor)
+    page = listing.print_page(slug, actor)
     changed = {}
     for one in page.stages:
         digests = request.session.get(f"guides:{one.guides}") if one.guides else None
         if digests:
-            numbers = queries.changed_guides(slug, actor, one.stage.number, digests)
+            numbers = stages.changed_guides(slug, actor, one.stage.number, digests)
             changed[one.stage.number] = ",".join(map(str, numbers))
     context = {"page": page, "head": page.head, "changed": changed}
     context["is_localhost"] = is_localhost(request)
@@ -55,7 +56,7 @@ def round_papers(request: HttpRequest, slug: str, number: int, what: str) -> Htt
     With ``?together=1`` with those of the rounds that are played beside it.
     """
     addresses = addresses_in(request, slug)
-    printed = queries.round_papers(
+    printed = rounds.round_papers(
         slug,
         number,
         actor_from(request),
@@ -73,7 +74,7 @@ def codes(request: HttpRequest, slug: str) -> HttpResponse:
     addresses = addresses_in(request, slug)
     return pdf(
         request,
-        queries.codes_paper(slug, actor_from(request), get_language(), addresses),
+        rounds.codes_paper(slug, actor_from(request), get_language(), addresses),
         keep=False,
     )
 
@@ -83,7 +84,9 @@ def poster(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the poster as PDF, with a QR code of the public address of the service."""
     public_url = settings.ENVIRONMENT.public_url
     address = f"{public_url}{reverse('tournament', args=[slug])}" if public_url else ""
-    return pdf(request, queries.poster_paper(slug, actor_from(request), get_language(), address))
+    return pdf(
+        request, announcements.poster_paper(slug, actor_from(request), get_language(), address)
+    )
 
 
 @require_safe
@@ -93,27 +96,27 @@ def week(request: HttpRequest, slug: str) -> HttpResponse:
         first = parse_date(request.GET.get("from", ""))
     except ValueError:  # written as a day, but of no calendar
         first = None
-    return pdf(request, queries.week_paper(slug, actor_from(request), first, get_language()))
+    return pdf(request, announcements.week_paper(slug, actor_from(request), first, get_language()))
 
 
 @require_safe
 def money(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the money of a tournament for the treasurer as PDF."""
-    return pdf(request, queries.money_paper(slug, actor_from(request), get_language()))
+    return pdf(request, announcements.money_paper(slug, actor_from(request), get_language()))
 
 
 @require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the standings of a stage as PDF."""
     stage = read_stage(request)
-    return pdf(request, queries.standings_paper(slug, actor_from(request), stage, get_language()))
+    return pdf(request, stages.standings_paper(slug, actor_from(request), stage, get_language()))
 
 
 @require_safe
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     """Return a crosstable, a table by rounds, or a bracket as PDF."""
     stage = read_stage(request)
-    return pdf(request, queries.crosstable_paper(slug, actor_from(request), stage, get_language()))
+    return pdf(request, stages.crosstable_paper(slug, actor_from(request), stage, get_language()))
 
 
 @require_safe
@@ -125,11 +128,11 @@ def guides(request: HttpRequest, slug: str) -> HttpResponse:
     """
     actor, stage = actor_from(request), read_stage(request)
     entries = read_numbers(request, "entries")
-    printed = queries.guides_paper(slug, actor, stage, get_language(), entries)
+    printed = stages.guides_paper(slug, actor, stage, get_language(), entries)
     if request.user.is_authenticated:
         key = f"guides:{printed.name}"
         known = request.session.get(key, {})
-        request.session[key] = {**known, **queries.guide_digests(printed)}
+        request.session[key] = {**known, **stages.guide_digests(printed)}
     return pdf(request, printed)
 
 
@@ -172,7 +175,7 @@ def diplomas(request: HttpRequest, slug: str) -> HttpResponse:
     """Return diplomas as PDF, for the first three or the ``places`` in the query."""
     stage, places = read_stage(request), read_places(request)
     return pdf(
-        request, queries.diplomas_paper(slug, actor_from(request), stage, places, get_language())
+        request, stages.diplomas_paper(slug, actor_from(request), stage, places, get_language())
     )
 
 
@@ -184,7 +187,7 @@ def addresses_in(request: HttpRequest, slug: str) -> Addresses:
 
 def read_places(request: HttpRequest) -> tuple[int, ...]:
     """Return the places in the query, the first three without any."""
-    return read_numbers(request, "places")[:MAX_PLACES] or queries.FIRST_THREE
+    return read_numbers(request, "places")[:MAX_PLACES] or stages.FIRST_THREE
 
 
 def read_numbers(request: HttpRequest, name: str) -> tuple[int, ...]:
@@ -208,7 +211,7 @@ def share_card(request: HttpRequest, slug: str) -> HttpResponse:
     if answer is None:
         body = get_cached(key)
         if body is None:
-            card = queries.share_card(slug)
+            card = stages.share_card(slug)
             refuse_too_many(request, PAPERS)
             count_one(request, PAPERS)
             with DRAWING_CAPACITY.slot():

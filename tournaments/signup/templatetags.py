@@ -1,17 +1,16 @@
 """Template filters of the sign-up: amounts and contacts."""
 
 import re
-from decimal import Decimal
 from typing import Final
 
 from django import template
-from django.utils.formats import number_format
 from django.utils.http import urlencode
-from django.utils.translation import gettext_lazy
 
-from tournaments.domain.money import Balance, MoneyState
+from tournaments.signup.queries.texts import euros, money_text
 
 register = template.Library()
+register.filter(euros)
+register.filter(money_text)
 
 PHONE: Final = re.compile(r"\+?[0-9][0-9 .()-]{5,}[0-9]")
 BETWEEN_PHONES: Final = re.compile(
@@ -23,31 +22,6 @@ DIGITS: Final = 9
 """Digits of a number of Spain."""
 SPAIN: Final = "34"
 """The country code of numbers without one."""
-
-
-@register.filter
-def euros(cents: int) -> str:
-    """``1250`` → "12,50 €" and ``-2000`` → "−20,00 €", as the language writes it."""
-    number = number_format(Decimal(cents) / 100, 2, force_grouping=True).replace("-", "−")
-    return f"{number}\u00a0€"
-
-
-MONEY_TEXTS: Final = {
-    MoneyState.NOTHING: gettext_lazy("nothing to pay"),
-    MoneyState.OWED: gettext_lazy("to be paid: %(owed)s"),
-    MoneyState.PART: gettext_lazy("paid in part: %(owed)s still"),
-    MoneyState.PAID: gettext_lazy("paid"),
-    MoneyState.WAIVED: gettext_lazy("waived"),
-    MoneyState.TO_RETURN: gettext_lazy("to be returned: %(amount)s"),
-    MoneyState.RETURNED: gettext_lazy("returned"),
-}
-
-
-@register.filter
-def money_text(balance: Balance) -> str:
-    """Return what holds for the fee of a payer, for all pages and papers."""
-    amounts = {"owed": euros(balance.payable), "amount": euros(balance.to_return)}
-    return str(MONEY_TEXTS[balance.state]) % amounts
 
 
 @register.filter

@@ -19,8 +19,8 @@ from tournaments.core.templatetags import icon
 from tournaments.director.queries.rows import MatchRow, TableSide
 from tournaments.standings.queries.crosstables import Cell, RoundCell
 from tournaments.standings.queries.standings import SumRow, TermRow
+from tournaments.standings.queries.texts import amount
 from tournaments.standings.templatetags.standings import (
-    amount,
     amount_of,
     cut_name,
     term_name,

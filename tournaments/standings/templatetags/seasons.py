@@ -4,7 +4,7 @@ from django import template
 from django.utils.translation import get_language
 
 from tournaments.domain.messages import message
-from tournaments.standings.templatetags.standings import amount
+from tournaments.standings.queries.texts import amount
 
 register = template.Library()
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from django import template
 from django.urls import reverse
-from django.utils.formats import get_format, number_format
+from django.utils.formats import number_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext
@@ -30,11 +30,11 @@ from tournaments.domain.standing_rows import StandingRow, Value
 from tournaments.domain.tiebreaks import CRITERIA
 from tournaments.standings.queries.crosstables import VIEWS
 from tournaments.standings.queries.standings import StandingsPage
+from tournaments.standings.queries.texts import amount, stage_name
 
 register = template.Library()
-
-DIGITS = 4
-"""Decimals, at most."""
+register.filter(amount)
+register.filter(stage_name)
 
 LATE_ROUNDS = {
     1: gettext_lazy("Final"),
@@ -144,19 +144,6 @@ def cut_name(reason: str) -> str:
 
 
 @register.filter
-def amount(number: float | None) -> str:
-    """``2.5`` → "2,5" in Spanish; at most four decimals; empty for ``None``."""
-    if number is None:
-        return ""
-    if isinstance(number, int):
-        return str(number).replace("-", "−")
-    text = format(round(Decimal(repr(number)), DIGITS), "f")
-    if "." in text:
-        text = text.rstrip("0").rstrip(".")
-    return text.replace("-", "−").replace(".", get_format("DECIMAL_SEPARATOR"))
-
-
-@register.filter
 def percent(number: float | None) -> str:
     """``59.72`` → "59,7" in Spanish; empty for ``None``."""
     return "" if number is None else str(number_format(round(Decimal(repr(number)), 1), 1))
@@ -167,13 +154,6 @@ def amount_of(number: float | None, code: str) -> str:
     """Return a criterion's number as text; differences have their sign."""
     text = amount(number)
     return f"+{text}" if number and number > 0 and CRITERIA[code].is_difference else text
-
-
-@register.filter
-def stage_name(stage: StageHead) -> str:
-    """Return the name of a stage, or that of its format."""
-    name = stage.name or _message(f"format.{stage.format}")
-    return name[:1].upper() + name[1:]
 
 
 @register.filter

@@ -1,0 +1,60 @@
+"""Texts of standings and prizes in the language of the page: for templates and papers."""
+
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Final
+
+from django.utils.formats import get_format
+from django.utils.translation import get_language, gettext
+
+from tournaments.director.queries.tournaments import StageHead
+from tournaments.domain.messages import message
+from tournaments.signup.queries.texts import euros
+from tournaments.standings.queries.prizes import PrizeLineRow
+
+DIGITS: Final = 4
+"""Decimals of an amount, at most."""
+
+
+def amount(number: float | None) -> str:
+    """``2.5`` → "2,5" in Spanish; at most four decimals; empty for ``None``."""
+    if number is None:
+        return ""
+    if isinstance(number, int):
+        return str(number).replace("-", "−")
+    text = format(round(Decimal(repr(number)), DIGITS), "f")
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return text.replace("-", "−").replace(".", get_format("DECIMAL_SEPARATOR"))
+
+
+def stage_name(stage: StageHead) -> str:
+    """Return the name of a stage, or that of its format."""
+    name = stage.name or message(get_language(), f"format.{stage.format}")
+    return name[:1].upper() + name[1:]
+
+
+def prize_text(cents: int, goods: Iterable[str]) -> str:
+    """Return money and goods in a line: ``300 € + 2 × Ham``."""
+    return " + ".join([*([euros(cents)] if cents else []), *goods])
+
+
+def places_text(line: PrizeLineRow) -> str:
+    """Return the places of a line: ``Place 1``, ``Places 5 to 8``, ``Everybody``."""
+    if line.is_for_all:
+        return gettext("Everybody")
+    if line.first == line.last:
+        return gettext("Place %(place)d") % {"place": line.first}
+    return gettext("Places %(first)d to %(last)d") % {"first": line.first, "last": line.last}
+
+
+def listed_prize(line: PrizeLineRow) -> str:
+    """Return what a line promises: its amount, or a share while nothing is taken."""
+    cents = line.cents if line.amount is None else line.amount
+    money = "" if cents is None else euros(cents)
+    if line.percent is not None and not cents:
+        money = gettext("%(percent)d %% of what is taken") % {"percent": line.percent}
+    text = " + ".join(filter(None, (money, line.text)))
+    if line.is_per_person:
+        return gettext("%(prize)s for each person") % {"prize": text}
+    return text
