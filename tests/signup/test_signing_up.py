@@ -1,12 +1,14 @@
 """Tickets, ranks, changes and closing of a sign-up, by the services."""
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from tests.clubs import NOBODY, SYSTEM, a_club, organiser, stranger
+from tests.support.counting import count_queries
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
@@ -228,6 +230,19 @@ def test_closing_enters_those_who_are_in_and_leaves_the_rest_with_its_reason() -
         leave(own(request), request)
     take_off(SYSTEM, request, "No puede")
     assert [e.request.ticket for e in close_sign_up(SYSTEM, tournament) if e.request] == [6]
+
+
+def test_tickets_that_cannot_be_entered_cost_closing_no_query() -> None:
+    counts = []
+    for blocked in (0, 3):
+        tournament = a_posted(places=None)
+        pairs(tournament, 6)
+        for number in range(1, blocked + 1):
+            ask(tournament, f"Luis {number}", f"Ana {number}")
+        entries, queries = count_queries(partial(close_sign_up, SYSTEM, tournament))
+        assert len(entries) == 6
+        counts.append(queries)
+    assert counts == [63, 63]
 
 
 def test_a_pair_that_both_partners_signed_up_enters_once() -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.utils import timezone
 
 from tournaments.core.find import find_tournament, or_404
-from tournaments.core.permissions import Actor, refuse_unless
+from tournaments.core.permissions import Actor, club_rights, refuse_unless
 from tournaments.director.queries.drafts import NextRound, next_to_draw
 from tournaments.director.queries.entries import Person, spare_people
 from tournaments.director.queries.filled import FilledBefore, filled_before
@@ -583,9 +583,13 @@ def desk_table(slug: str, viewer: Actor, number: int | None, table: int) -> Desk
 
     Without a ``number`` it is searched in the rounds that the desk shows.
     """
-    access = open_fetched_tournament(find_tournament(slug, viewer), viewer)
-    refuse_unless(access.powers.submit and access.powers.arbitrate, viewer)
-    numbers = _first_rounds(access, Round.State.PUBLISHED) if number is None else (number,)
+    tournament = find_tournament(slug, viewer)
+    if number is None:
+        access = open_fetched_tournament(tournament, viewer)
+        powers, numbers = access.powers, _first_rounds(access, Round.State.PUBLISHED)
+    else:
+        powers, numbers = club_rights(viewer, tournament.club), (number,)
+    refuse_unless(powers.submit and powers.arbitrate, viewer)
     rows = _rows(slug, *numbers, table=table, round__state=Round.State.PUBLISHED)
     return next(iter(rows), None)
 

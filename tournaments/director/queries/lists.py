@@ -275,7 +275,7 @@ def name_of(line: EnteredLine, pair: Pair | None) -> str:
 
 def import_plan(tournament: Tournament, source: Source, reading: Reading = RECOGNISE) -> ImportPlan:
     """Return what a list would create, up to `MAX_ENTRIES` entries in all; 7 queries."""
-    return _plan(ClubNames.of(tournament), source, reading)
+    return plan_of(ClubNames.of(tournament), source, reading)
 
 
 def proposed_plan(
@@ -286,14 +286,15 @@ def proposed_plan(
     Not so the folded names ``answered``, of persons that were asked about before; 7 queries.
     """
     club_names = ClubNames.of(tournament)
-    plan = _plan(club_names, source, reading)
+    plan = plan_of(club_names, source, reading)
     probable = {key: name for key, name in plan.probable_twins.items() if key not in answered}
     if not probable:
         return plan
-    return _plan(club_names, source, replace(reading, same={**reading.same, **probable}))
+    return plan_of(club_names, source, replace(reading, same={**reading.same, **probable}))
 
 
-def _plan(club_names: ClubNames, source: Source, reading: Reading) -> ImportPlan:
+def plan_of(club_names: ClubNames, source: Source, reading: Reading = RECOGNISE) -> ImportPlan:
+    """Return what a list would create beside names that have been read; no query."""
     pairs = club_names.tournament.unit == Tournament.Unit.PAIR
     read = read_entries(
         source,

@@ -476,9 +476,18 @@ def enter_list(
     TOURNAMENT_OVER, NO_LATE_ENTRY, IMPORT_REFUSED with every fault and its line.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
-    club = lock_club(tournament.club)
+    lock_club(tournament.club)
     tournament = lock_tournament(tournament)
-    lines = preview_list(actor, tournament, source, reading).read.lines
+    return enter_lines(
+        actor, tournament, preview_list(actor, tournament, source, reading).read.lines
+    )
+
+
+def enter_lines(
+    actor: Actor, tournament: Tournament, lines: Sequence[EnteredLine]
+) -> tuple[Entry, ...]:
+    """Enter the lines of a plan without faults, made since club and tournament were locked."""
+    club = tournament.club
     create_players(actor, club, [n for line in lines for n in (line.first, line.second) if n])
     if tournament.unit == Tournament.Unit.PAIR:
         _make_pairs(actor, tournament, lines)

@@ -14,13 +14,13 @@ from tournaments.core.errors import ImportFault
 from tournaments.core.faults import ROWS
 from tournaments.core.find import lock_club, lock_tournament
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
-from tournaments.director.queries.lists import PlannedEntry, import_plan
+from tournaments.director.queries.lists import ClubNames, PlannedEntry, plan_of
 from tournaments.director.queries.state import refuse_closed
 from tournaments.director.queries.tickets import active_entries
-from tournaments.director.services.entries import enter_list
+from tournaments.director.services.entries import enter_lines
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.domain.names import sort_key
-from tournaments.domain.roster import ListedEntrant
+from tournaments.domain.roster import EnteredLine, ListedEntrant
 from tournaments.models import Entry, SignUp, Tournament
 from tournaments.signup.queries.places import (
     RequestRow,
@@ -37,9 +37,10 @@ LEFT_OUT: Final = _("left out by you")
 
 @dataclass(frozen=True, slots=True)
 class Entering:
-    """A request that enters; ``known`` are the names taken for persons of the club."""
+    """A request that enters, its line; ``known`` are the names taken for persons of the club."""
 
     request: RequestRow
+    line: EnteredLine
     known: tuple[str, ...]
 
 
@@ -70,7 +71,7 @@ class EnteringPlan:
 def entering_plan(signup: SignUp, leave_out: Collection[int] = ()) -> EnteringPlan:
     """Return what closing a sign-up enters; ``leave_out`` are tickets that stay outside.
 
-    A request that cannot be entered stays with its reason: seven queries for each, and 13.
+    A request that cannot be entered stays with its reason; 13 queries.
     """
     tournament = signup.tournament
     live = [row for row in request_rows(signup) if row.is_live]
@@ -88,10 +89,8 @@ def entering_plan(signup: SignUp, leave_out: Collection[int] = ()) -> EnteringPl
             blocked.append(Blocked(row, NO_PARTNER))
         else:
             candidates.append(row)
-    planned = _plan_entries(tournament, candidates, blocked)
-    known = {row.ticket: _known(entry) for row, entry in planned}
     return EnteringPlan(
-        entering=tuple(Entering(row, known[row.ticket]) for row, _entry in planned),
+        entering=_plan_entries(tournament, candidates, blocked),
         blocked=tuple(sorted(blocked, key=lambda one: one.request.ticket)),
         waiting=tuple(live[free:]),
         entries=entries,
@@ -101,21 +100,22 @@ def entering_plan(signup: SignUp, leave_out: Collection[int] = ()) -> EnteringPl
 
 def _plan_entries(
     tournament: Tournament, candidates: Sequence[RequestRow], blocked: list[Blocked]
-) -> list[tuple[RequestRow, PlannedEntry]]:
+) -> tuple[Entering, ...]:
     """Return the candidates that can be entered, by name; of two tickets with a name the earlier.
 
     The others are added to ``blocked``: the first at fault is left out until there is no fault.
     """
-    rows = list(candidates)
+    rows, club_names = list(candidates), ClubNames.of(tournament)
     while True:
-        plan = import_plan(tournament, [_listed(row) for row in rows])
+        plan = plan_of(club_names, [_listed(row) for row in rows])
         # A pair that both partners signed up is no fault of a list: its second line is left out.
         left_out = plan.read.left_out
         twice = [ImportFault(ROWS, at.line, "player_in_two_pairs", at.text) for at in left_out]
         faults = (*plan.faults, *twice)
         if not faults:
-            pairs = zip(rows, plan.entries, strict=True)
-            return sorted(pairs, key=lambda pair: sort_key(pair[1].name))
+            planned = zip(rows, plan.read.lines, plan.entries, strict=True)
+            by_name = sorted(planned, key=lambda one: sort_key(one[2].name))
+            return tuple(Entering(row, line, _known(entry)) for row, line, entry in by_name)
         fault = faults[0]
         blocked.append(Blocked(rows.pop(fault.line - 1), fault.message))
 
@@ -150,7 +150,7 @@ def close_sign_up(
     rows = [one.request for one in plan.entering]
     if rows:
         store_restore_point(actor, tournament, "sign_up.closed")
-        entries = enter_list(actor, tournament, [_listed(row) for row in rows])
+        entries = enter_lines(actor, tournament, [one.line for one in plan.entering])
         for entry, row in zip(entries, rows, strict=True):
             entry.request_id, entry.code, entry.origin = row.pk, row.code, row.origin
         Entry.objects.bulk_update(entries, ["request", "code", "origin"])
