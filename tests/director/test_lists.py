@@ -10,12 +10,12 @@ from django.urls import reverse
 from tests.clubs import SYSTEM, a_club, arbiter, organiser, the_round
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
-from tournaments.director.queries.lists import MAX_ENTRIES, Twin, import_plan
+from tournaments.director.queries.lists import MAX_ENTRIES, import_plan, proposed_plan
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_list
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
-from tournaments.domain.roster import ListedEntrant, Reading
+from tournaments.domain.roster import ListedEntrant, Reading, WhoAnswer
 from tournaments.models import Bot, Club, Entry, Pair, Player, Tournament
 from tournaments.people.services.clubs import import_pairs, import_players
 from tournaments.profiles.services.renaming import rename_player
@@ -317,16 +317,22 @@ def test_a_name_that_is_nearly_that_of_a_player_is_asked_about_and_taken_for_the
         (1, "Elena Gíl"),
         (2, "Gil Elena"),
     ]
-    assert plan.twins[0].twins == (Twin("Elena Gil", None),)
-    assert plan.probable_twins == {"elena gíl": "Elena Gil", "gil elena": "Elena Gil"}
+    (elena,) = plan.twins[0].candidates
+    assert (elena.name, elena.code, elena.line) == ("Elena Gil", "J001", None)
+    assert all(asked.is_probable for asked in plan.twins)
     assert plan.new_players == 4, "nothing is taken for granted"
+    assert proposed_plan(tournament, "Elena Gíl, Zoe Mur\n").new_players == 1
     reading = Reading(same={"elena gíl": "Elena Gil"})
     plan = import_plan(tournament, text, reading)
-    assert plan.twins[0].chosen == "Elena Gil"
+    assert plan.twins[0].answer == WhoAnswer("Elena Gil")
     assert (plan.entries[0].players, plan.entries[0].new_players) == (
         ("Elena Gil", "Zoe Mur"),
         ("Zoe Mur",),
     )
+    with refusal(Reason.WHO_IS_THIS) as refused:
+        enter_list(SYSTEM, tournament, text, reading)
+    assert [asked.name for asked in refused.value.params["who"]] == ["Gil Elena"]
+    reading = replace(reading, is_new_in_doubt=True)
     entered, _second = enter_list(SYSTEM, tournament, text, reading)
     assert entered.pair is not None
     assert entered.pair.first == club.players.get(code="J001")
@@ -341,11 +347,11 @@ def test_a_name_that_is_nearly_another_of_the_list_is_asked_about(
     solo = create_tournament(SYSTEM, club, "Solo", NewTournament(stages=stages))
     (asked,) = import_plan(solo, text).twins
     assert (asked.line, asked.name) == (2, "Inigo Bunuel")
-    assert asked.twins == (Twin("Íñigo Buñuel", 1),)
-    reading = Reading(same={asked.key: "Íñigo Buñuel"})
+    assert [(twin.name, twin.line) for twin in asked.candidates] == [("Íñigo Buñuel", 1)]
+    reading = Reading(same={"inigo bunuel": "Íñigo Buñuel"})
     plan = import_plan(solo, text, reading)
     assert [(left.line, left.why) for left in plan.read.left_out] == [(2, "same")]
-    assert plan.twins[0].chosen == "Íñigo Buñuel", "it can be said otherwise"
+    assert plan.twins[0].answer == WhoAnswer("Íñigo Buñuel"), "it can be said otherwise"
     assert [entry.name for entry in enter_list(SYSTEM, solo, text, reading)] == [
         "Íñigo Buñuel",
         "Eva",

@@ -87,8 +87,8 @@ def as_a_pair_of_the_club(tournament: Tournament, first: Player, second: Player)
 @pytest.mark.parametrize(
     ("enter", "reason"),
     [
-        (by_list, Reason.IMPORT_REFUSED),
-        (by_text, Reason.IMPORT_REFUSED),
+        (by_list, Reason.WHO_IS_THIS),
+        (by_text, Reason.WHO_IS_THIS),
         (as_a_pair_of_the_club, Reason.PLAYER_TWICE),
     ],
 )
@@ -124,7 +124,7 @@ def test_neither_by_the_form_nor_over_the_api(client: Client) -> None:
     rows = {"entries": [{"players": [substitute_.name, other]}]}
     path = f"tournaments/{tournament.slug}/entries/list/"
     answer = Caller(token).submit(path, json.dumps(rows))
-    (fault,) = problem(answer, 422, "import_refused")["errors"]
+    (fault,) = problem(answer, 422, "who_is_this")["errors"]
     assert fault["code"] == "in_another_pair"
     assert tournament.entries.count() == 4
 
@@ -183,7 +183,7 @@ def test_people_of_an_expelled_pair_enter_with_nobody() -> None:
     play_round(tournament, 1)
     expel(SYSTEM, entry(tournament, 1), "Se fue sin pagar")
     first, _ = people(tournament, 1)
-    with refusal(Reason.IMPORT_REFUSED):
+    with refusal(Reason.WHO_IS_THIS):
         enter_list(SYSTEM, tournament, [ListedEntrant((first.name, spare(tournament).name), "")])
 
 

@@ -33,6 +33,7 @@ from tournaments.director.services.entries import enter_list, enter_newcomers
 from tournaments.director.services.substitutions import substitute
 from tournaments.director.services.tournaments import close_round, finish, publish_round
 from tournaments.domain.file.proofs import bundle_from_bytes
+from tournaments.domain.roster import Reading
 from tournaments.domain.scores import Score
 from tournaments.domain.verification import all_hold, verify
 from tournaments.exchange.queries.proofs import proof_file
@@ -61,6 +62,8 @@ from tournaments.standings.services.seasons import add_tournament, create_season
 
 pytestmark = pytest.mark.django_db
 
+NEW = Reading(is_new_in_doubt=True)
+"""Names that are nearly those of others are new persons, who are merged here."""
 NAMED = "pareja;jugador1;jugador2\n"
 OTHERS = ("Eva Pons / Raúl Mora", "Iris Vega / Noé Lara", "Sara Cid / Teo Rey")
 
@@ -68,7 +71,7 @@ OTHERS = ("Eva Pons / Raúl Mora", "Iris Vega / Noé Lara", "Sara Cid / Teo Rey"
 def played(club: Club, name: str, *lines: str, rounds: int = 3) -> Tournament:
     """A finished liguilla of a list of pairs."""
     tournament = a_draft(club, name)
-    enter_list(SYSTEM, tournament, "\n".join(lines))
+    enter_list(SYSTEM, tournament, "\n".join(lines), NEW)
     draw(SYSTEM, tournament)
     for number in range(1, rounds + 1):
         round_ = publish_round(SYSTEM, the_round(tournament, number))
@@ -250,7 +253,7 @@ def test_two_who_sat_in_one_round_or_are_a_pair_are_not_the_same(club: Club, bos
         with refusal(Reason.PLAYED_TOGETHER):
             merge_player(boss, player(name), ana)
     both = a_draft(club, "Abril")
-    enter_list(SYSTEM, both, "Anna Gil / Pau Rius\nAna Gil / Ona Mas")
+    enter_list(SYSTEM, both, "Anna Gil / Pau Rius\nAna Gil / Ona Mas", NEW)
     with refusal(Reason.PLAYED_TOGETHER):
         merge_player(boss, player("Anna Gil"), ana)
 
@@ -258,9 +261,9 @@ def test_two_who_sat_in_one_round_or_are_a_pair_are_not_the_same(club: Club, bos
 def test_who_is_merged_with_whom(club: Club, boss: Actor) -> None:
     ana, anna = player("Ana Gil"), player("Anna Gil")
     other = a_draft(a_club("Peña"), "Otro")
-    enter_list(SYSTEM, other, "Ana Gil Sanz / Pau Rius\nIvo Ruiz / Ona Mas")
+    enter_list(SYSTEM, other, "Ana Gil Sanz / Pau Rius\nIvo Ruiz / Ona Mas", NEW)
     draft = a_draft(club, "Abril")
-    enter_list(SYSTEM, draft, "Anita Gil / Pau Rius\nIvo Ruiz / Ona Mas")
+    enter_list(SYSTEM, draft, "Anita Gil / Pau Rius\nIvo Ruiz / Ona Mas", NEW)
     anita = player("Anita Gil")
     with refusal(Reason.MERGED_WITH_ITSELF):
         merge_player(boss, ana, ana)
@@ -281,7 +284,7 @@ def test_who_is_merged_with_whom(club: Club, boss: Actor) -> None:
 
 def test_pairs_are_merged_that_are_of_the_same_two_people(club: Club, boss: Actor) -> None:
     draft = a_draft(club, "Abril")
-    enter_list(SYSTEM, draft, NAMED + "Los Oros;Luis Sanz;Ana Gil\n;Ivo Ruiz;Ona Mas")
+    enter_list(SYSTEM, draft, NAMED + "Los Oros;Luis Sanz;Ana Gil\n;Ivo Ruiz;Ona Mas", NEW)
     oros, pair = Pair.objects.get(name="Los Oros"), Pair.objects.get(name="Ana Gil – Luis Sanz")
     with refusal(Reason.OTHER_PAIR):
         merge_pair(boss, oros, pair_with("Anna Gil"))
@@ -300,7 +303,7 @@ def test_pairs_are_merged_that_are_of_the_same_two_people(club: Club, boss: Acto
 def entered_twice(club: Club) -> tuple[Pair, Pair]:
     """Two pairs of the same two people, each entered by a substitution in one tournament."""
     draft = a_draft(club, "Mayo")
-    enter_list(SYSTEM, draft, NAMED + "Uno;Rita Ros;Pol Mir\nTres;Lea Soto;Gil Roca")
+    enter_list(SYSTEM, draft, NAMED + "Uno;Rita Ros;Pol Mir\nTres;Lea Soto;Gil Roca", NEW)
     two = "pareja,nombre,jugador1,jugador2\nX1,Dos,{0},{1}\n"
     people = [player(name).code for name in ("Rita Ros", "Pol Mir")]
     import_pairs(SYSTEM, club, two.format(*people))
@@ -335,7 +338,7 @@ def test_names_and_codes_of_both_enter_the_one_who_stays(club: Club, boss: Actor
     code = pair_with("Anna Gil").code
     merge_player(boss, anna, ana)
     by_list = a_draft(club, "Abril")
-    (entry,) = enter_list(SYSTEM, by_list, "ANNA GIL / Luis Sanz")
+    (entry,) = enter_list(SYSTEM, by_list, "ANNA GIL / Luis Sanz", NEW)
     assert (entry.pair, entry.name) == (pair_with("Ana Gil"), "Ana Gil – Luis Sanz")
     assert code not in [one.key for one in newcomers(by_list.slug, boss)]
     with refusal(Reason.ALREADY_ENTERED):
@@ -343,7 +346,7 @@ def test_names_and_codes_of_both_enter_the_one_who_stays(club: Club, boss: Actor
     assert "Anna Gil" not in [one.name for one in players_after(club.slug, "", 50)]
     names = [one.name for one in candidates(player("Luis Sanz"), "gil")]
     assert names == ["Ana Gil"]
-    enter_list(SYSTEM, by_list, "Pau Rius / Ona Mas")
+    enter_list(SYSTEM, by_list, "Pau Rius / Ona Mas", NEW)
     other = by_list.entries.with_players().select_related("tournament__club").get(number=2)
     leaves = other.players[0]
     with refusal(Reason.PLAYER_TWICE):
@@ -352,7 +355,7 @@ def test_names_and_codes_of_both_enter_the_one_who_stays(club: Club, boss: Actor
 
 def test_the_rating_of_both_is_shown_before_a_match(club: Club, boss: Actor) -> None:
     draft = a_draft(club, "Abril")
-    enter_list(SYSTEM, draft, "Anna Gil / Luis Sanz\nEva Pons / Raúl Mora")
+    enter_list(SYSTEM, draft, "Anna Gil / Luis Sanz\nEva Pons / Raúl Mora", NEW)
     draw(SYSTEM, draft)
     match = publish_round(SYSTEM, the_round(draft, 1)).matches.with_names().get()
     ana = player("Ana Gil")

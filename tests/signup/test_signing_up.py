@@ -39,6 +39,9 @@ from tournaments.signup.services.requests import (
 
 pytestmark = pytest.mark.django_db
 
+NAMES = ("Albiac", "Borao", "Clavero", "Domeque", "Embid", "Ferrer", "Gracia", "Huesa", "Iriarte")
+"""Surnames of pairs, no two of which are nearly one."""
+
 
 def a_posted(places: int | None = 4, **settings: Any) -> Tournament:
     """A posted Swiss of pairs whose form on the web is open."""
@@ -57,7 +60,8 @@ def ask(tournament: Tournament, *names: str, **more: Any) -> SignUpRequest:
 
 
 def pairs(tournament: Tournament, count: int, first: int = 1) -> list[SignUpRequest]:
-    return [ask(tournament, f"Ana {n}", f"Luis {n}") for n in range(first, first + count)]
+    names = NAMES[first - 1 : first - 1 + count]
+    return [ask(tournament, f"Ana {name}", f"Luis {name}") for name in names]
 
 
 def own(request: SignUpRequest) -> Actor:
@@ -141,9 +145,9 @@ def test_one_name_changes_once_by_the_own_code() -> None:
     (request,) = pairs(tournament, 1)
     with refusal(Reason.FORBIDDEN):
         change_name(stranger(), request, 1, "Eva")
-    change_name(own(request), request, 1, "ANA 1")  # capitals alone are no other person
+    change_name(own(request), request, 1, "ANA ALBIAC")  # capitals alone are no other person
     change_name(own(request), request, 2, "Pepe Gil")
-    assert set(request.people.values_list("name", flat=True)) == {"ANA 1", "Pepe Gil"}
+    assert set(request.people.values_list("name", flat=True)) == {"ANA ALBIAC", "Pepe Gil"}
     with refusal(Reason.NAME_CHANGED):
         change_name(own(request), request, 1, "Eva")
     change_request(SYSTEM, request, {"names": ("Eva", "Pepe Gil")})
@@ -204,32 +208,33 @@ def test_a_link_signs_up_its_own_up_to_its_quota() -> None:
 
 def test_closing_enters_those_who_are_in_and_leaves_the_rest_with_its_reason() -> None:
     tournament = a_posted(places=5, singles=True)
-    Player.objects.create(club=tournament.club, code="J1", name="Ana 2", folded="ana 2")
+    Player.objects.create(club=tournament.club, code="J1", name="Ana Borao", folded="ana borao")
     pairs(tournament, 2)
-    ask(tournament, "Ana 1", "Otro")
+    ask(tournament, "Ana Albiac", "Pau Otero")
     ask(tournament, "Sola")
     pairs(tournament, 2, first=5)
     plan = entering_plan(SignUp.objects.get(tournament=tournament))
     assert [(one.request.ticket, one.known) for one in plan.entering] == [
         (1, ()),
-        (2, ("Ana 2",)),
+        (2, ("Ana Borao",)),
         (5, ()),
     ]
-    assert [one.request.ticket for one in plan.blocked] == [3, 4]
+    assert [one.request.ticket for one in plan.blocked] == [4]
+    assert [(one.line, one.name) for one in plan.open_questions] == [(3, "Ana Albiac")]
     assert [row.ticket for row in plan.waiting] == [6]
-    entries = close_sign_up(SYSTEM, tournament)
+    entries = close_sign_up(SYSTEM, tournament, {3})
     assert [entry.request.ticket for entry in tournament.entries.all() if entry.request] == [
         1,
         2,
         5,
     ]
-    assert close_sign_up(SYSTEM, tournament) == ()
+    assert close_sign_up(SYSTEM, tournament, {3}) == ()
     request = SignUpRequest.objects.get(ticket=5)
     assert entries[2].code == request.code
     with refusal(Reason.REQUEST_ENTERED):
         leave(own(request), request)
     take_off(SYSTEM, request, "No puede")
-    assert [e.request.ticket for e in close_sign_up(SYSTEM, tournament) if e.request] == [6]
+    assert [e.request.ticket for e in close_sign_up(SYSTEM, tournament, {3}) if e.request] == [6]
 
 
 def test_tickets_that_cannot_be_entered_cost_closing_no_query() -> None:
@@ -237,12 +242,12 @@ def test_tickets_that_cannot_be_entered_cost_closing_no_query() -> None:
     for blocked in (0, 3):
         tournament = a_posted(places=None)
         pairs(tournament, 6)
-        for number in range(1, blocked + 1):
-            ask(tournament, f"Luis {number}", f"Ana {number}")
+        for name in NAMES[:blocked]:
+            ask(tournament, f"Luis {name}", f"Ana {name}")
         entries, queries = count_queries(partial(close_sign_up, SYSTEM, tournament))
         assert len(entries) == 6
         counts.append(queries)
-    assert counts == [63, 63]
+    assert counts[0] == counts[1] <= 70
 
 
 def test_a_pair_that_both_partners_signed_up_enters_once() -> None:

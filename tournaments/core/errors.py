@@ -133,6 +133,11 @@ class Reason(Enum):
         _("“%(text)s” is a pair of other people. Merge the people first."),
     )
     NOT_MERGED = "not_merged", 409, _("“%(text)s” is not merged into another one.")
+    SPLIT_UNFINISHED = (
+        "split_unfinished",
+        409,
+        _("“%(text)s” is not over: its entry can go to another person when it is."),
+    )
     NOT_LISTED = (
         "not_listed",
         503,
@@ -157,6 +162,11 @@ class Reason(Enum):
         "import_refused",
         422,
         _("Nothing was imported. Faults in the lists: %(count)s."),
+    )
+    WHO_IS_THIS = (
+        "who_is_this",
+        422,
+        _("Nothing was stored: it is not clear who is meant by %(text)s."),
     )
     NOTHING_LISTED = "nothing_listed", 422, _("The list is empty.")
     BATCH_REFUSED = (

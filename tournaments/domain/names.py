@@ -6,6 +6,7 @@ letters) are refused: they make two names look alike or a page read backwards. S
 alone, which set nothing on the page.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -70,6 +71,28 @@ def is_blank(text: str) -> bool:
         character.isspace() or is_invisible(character) or unicodedata.category(character) in MARKS
         for character in text
     )
+
+
+_MARK: Final = re.compile(r"(?P<name>.*\S) \((?P<mark>[^()]+)\)")
+
+
+def marked_name(name: str, mark: str) -> str:
+    """Return a name with the mark that tells a person from a namesake; without a mark the name.
+
+    >>> marked_name("María García", "Delicias"), marked_name("María García", "")
+    ('María García (Delicias)', 'María García')
+    """
+    return f"{name} ({mark})" if mark else name
+
+
+def split_mark(name: str) -> tuple[str, str]:
+    """Return a name without the mark that tells it from a namesake, and the mark.
+
+    >>> split_mark("María García (Delicias)"), split_mark("María García")
+    (('María García', 'Delicias'), ('María García', ''))
+    """
+    found = _MARK.fullmatch(name)
+    return (found["name"], found["mark"]) if found else (name, "")
 
 
 PARTNERS: Final = " / "

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from tournaments.domain.names import fold_name, without_accents
+from tournaments.domain.names import fold_name, split_mark, without_accents
 
 _SHORTEST: Final = 6
 """Letters from which on a slip is looked for: of shorter names too many differ by one letter."""
@@ -12,30 +12,47 @@ _SHORTEST: Final = 6
 def find_twins(names: Iterable[str], known: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return for each name the known names that it is probably a slip of, the likeliest first.
 
-    They differ by accents, case, marks or the order of their words (`are_same_letters`), or by one
-    letter that is wrong, missing, too much or exchanged with the next. No name is its own twin.
+    They differ by accents, case, marks or the order of their words (`are_same_letters`), by one
+    letter that is wrong, missing, too much or exchanged with the next, by a first name of which
+    one has the initial alone, or by a mark that tells a known person from a namesake
+    (`names.marked_name`). No name is its own twin.
 
     >>> find_twins(["Angel Perez", "Gil, Ana"], ["Ángel Pérez", "Ana Gil", "Eva Mur"])
     {'Angel Perez': ('Ángel Pérez',), 'Gil, Ana': ('Ana Gil',)}
     >>> find_twins(["Luis Sanz", "Ana 1"], ["Luis Sans", "Luisa Sanz", "Ana 2"])
     {'Luis Sanz': ('Luis Sans', 'Luisa Sanz')}
+    >>> find_twins(["J. Mur", "Eva Gil"], ["Juan Mur", "Eva Gil (Delicias)"])
+    {'J. Mur': ('Juan Mur',), 'Eva Gil': ('Eva Gil (Delicias)',)}
     """
     by_name = {fold_name(name): name for name in known}
     places = {name: place for place, name in enumerate(by_name.values())}
     same: dict[str, list[str]] = {}
     near: dict[str, list[str]] = {}
+    initials: dict[str | None, list[str]] = {}
     for name in by_name.values():
-        same.setdefault(_sorted_letters(name), []).append(name)
-        for form in _without_one_letter(_letters(name)):
+        base = split_mark(name)[0]
+        same.setdefault(_sorted_letters(base), []).append(name)
+        initials.setdefault(_with_initial(base), []).append(name)
+        for form in _without_one_letter(_letters(base)):
             near.setdefault(form, []).append(name)
     twins: dict[str, tuple[str, ...]] = {}
     for name in dict.fromkeys(names):
-        letters, itself = _letters(name), {by_name.get(fold_name(name))}
+        base, itself = split_mark(name)[0], {by_name.get(fold_name(name))}
+        letters = _letters(base)
         candidates = {
             other for form in _without_one_letter(letters) for other in near.get(form, ())
         }
-        slips = {other for other in candidates - itself if _is_slip(letters, _letters(other))}
-        alike = [other for other in same.get(_sorted_letters(name), ()) if other not in itself]
+        slips = {
+            other
+            for other in candidates - itself
+            if _is_slip(letters, _letters(split_mark(other)[0]))
+        }
+        slips |= {
+            other
+            for other in initials.get(_with_initial(base) or None, ())
+            if other not in itself and _has_initial(base) != _has_initial(other)
+        }
+        alike = [other for other in same.get(_sorted_letters(base), ()) if other not in itself]
         if found := [*alike, *sorted(slips.difference(alike), key=places.__getitem__)]:
             twins[name] = tuple(found)
     return twins
@@ -61,6 +78,16 @@ def _letters(name: str) -> str:
 
 def _sorted_letters(name: str) -> str:
     return " ".join(sorted(_words(name)))
+
+
+def _with_initial(name: str) -> str:
+    """Return the words of a name, the first by its initial; nothing for a name of one word."""
+    first, *others = _words(name) or [""]
+    return " ".join((first[0], *others)) if others else ""
+
+
+def _has_initial(name: str) -> bool:
+    return len(_words(name)[0]) == 1
 
 
 def _without_one_letter(letters: str) -> set[str]:

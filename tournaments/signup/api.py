@@ -14,7 +14,7 @@ from tournaments.core.find import find_tournament, not_found_unless, or_404
 from tournaments.core.idempotency import Answer
 from tournaments.core.permissions import Actor, Scope, may_manage, refuse_unless
 from tournaments.director.api.directing import action_on, on_tournament
-from tournaments.director.serializers.directing import StatedReason
+from tournaments.director.serializers.directing import StatedReason, answers_of
 from tournaments.models import SignUp, SignUpRequest, Tournament
 from tournaments.signup import serializers
 from tournaments.signup.queries.places import find_sign_up, ticket_rows
@@ -96,8 +96,12 @@ sign_ups = combine(read_sign_up, sign_up)
 
 @on_tournament(serializers.Closing, name="close_sign_up")
 def close_sign_up(actor: Actor, data: Data, tournament: Tournament) -> None:
-    """Close the sign-up and enter those within the places; names of players mean these players."""
-    closing.close_sign_up(actor, tournament, data.get("leave_out", ()))
+    """Close the sign-up and enter those within the places; names of players mean these players.
+
+    Names that may mean several persons are refused (`who_is_this`), and answered by `who`, in which
+    `line` is the ticket.
+    """
+    closing.close_sign_up(actor, tournament, data.get("leave_out", ()), answers_of(data))
 
 
 @on_tournament(Nothing, name="reopen_sign_up")

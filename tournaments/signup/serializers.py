@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from tournaments.core.api.serializers import Count, Flag, Integer, Moment, StrictSerializer, Text
+from tournaments.director.serializers.directing import PersonAnswers
 from tournaments.domain.money import MoneyState
 from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.models import CashEntry, SignUp
@@ -97,8 +98,8 @@ class NotedSignUp(serializers.Serializer[object]):
     is_in = serializers.BooleanField(help_text="Within the places when it was noted.")
 
 
-class Closing(StrictSerializer):
-    """Which tickets stay outside when a sign-up is closed."""
+class Closing(PersonAnswers):
+    """Which tickets stay outside when a sign-up is closed, and who its people are."""
 
     leave_out = serializers.ListField(child=Integer(min_value=1), required=False)
 

@@ -23,6 +23,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.core.api.scopes import missing_scopes
+from tournaments.core.api.serializers import WhoQuestion
 from tournaments.core.errors import PARAMETER, ImportFault, Reason, Refusal, megabytes
 from tournaments.core.faults import FAULT_STATUS, RECORD_FAULTS, ROWS
 from tournaments.core.logs import current_number, valid_or_new_number
@@ -115,6 +116,7 @@ def _refusal_response(request: Request, error: Refusal) -> Response:
         headers=headers,
         scope=scope or None,
         errors=[import_fault_member(fault) for fault in error.errors] or None,
+        who=WhoQuestion(error.params.get("who", ()), many=True).data or None,
         **{member: error.params.get(name) for member, name in members.items()},
     )
 

@@ -304,6 +304,37 @@ class ListFault(serializers.Serializer[object]):
     detail = serializers.CharField()
 
 
+class Candidate(serializers.Serializer[object]):
+    """A person whom a name may mean, and what helps to decide."""
+
+    code = serializers.CharField(
+        allow_null=True, help_text="Of a player of the club; null of one in an earlier line."
+    )
+    name = serializers.CharField()
+    line = Count(allow_null=True, help_text="Of a person in the list; null of one of the club.")
+    tournaments = Count(help_text="In how many other tournaments.")
+    last_tournament = serializers.CharField()
+    played_on = serializers.DateField(allow_null=True, help_text="The day of that tournament.")
+    partner = serializers.CharField(help_text="With whom there.")
+    origin = serializers.CharField(help_text="Where the person came from the last time.")
+    elsewhere = serializers.CharField(help_text="Another tournament of the same day, if any.")
+
+
+class WhoQuestion(serializers.Serializer[object]):
+    """A name that may mean several persons."""
+
+    line = Count(help_text="Of CSV the line, of rows the number from 1, of a sign-up the ticket.")
+    seat = Count(help_text="1 or 2.")
+    name = serializers.CharField()
+    why = serializers.ListField(
+        child=serializers.ChoiceField(("near", "twice", "entered", "elsewhere", "origin", "taken")),
+        help_text="Nearly the name of another; comes twice; sits for another entry; is entered "
+        "elsewhere on the same day; came from elsewhere before; a new person would have the name "
+        "of another.",
+    )
+    candidates = Candidate(many=True)
+
+
 class Problem(serializers.Serializer[object]):
     """A refusal or an error (RFC 9457)."""
 
@@ -337,6 +368,12 @@ class Problem(serializers.Serializer[object]):
     column = Count(required=False)
     errors = ListFault(  # type: ignore[assignment]
         many=True, required=False, help_text="With `import_refused`: all that is wrong."
+    )
+    who = WhoQuestion(
+        many=True,
+        required=False,
+        help_text="With `who_is_this`: the names that may mean several persons. Also with "
+        "`import_refused`.",
     )
     request_id = serializers.CharField(
         required=False, help_text="With a 500: the number under which it was written down."

@@ -1,7 +1,7 @@
 """Endpoints that direct a tournament: draws, rounds, drafts, the clock, check-in, and entries."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial, wraps
 from typing import Any, TypeVar
 
@@ -467,7 +467,8 @@ def enter_list(actor: Actor, data: Data, tournament: Tournament) -> None:
     """Enter everybody of a list, making the players and pairs that are new, or nobody.
 
     Into a tournament that is running they come late. What is wrong is listed in `errors`: of CSV by
-    line, of rows by index.
+    line, of rows by index. Where names may mean several persons, 422 `who_is_this` has the
+    questions in `who`, and nothing is stored; the same body with `who` answers them.
     """
     entries.enter_list(actor, tournament, source_of(data), reading_of(data))
 
@@ -507,13 +508,14 @@ def source_of(data: Data) -> Source:
 
 def reading_of(data: Data) -> Reading:
     """Return how the list of a body is to be read."""
-    return Reading(
-        tuple(data.get("columns", ())),
-        data.get("first_line", 0),
-        data.get("decimal_mark", ""),
-        {fold_name(name): person for name, person in data.get("same", {}).items()},
-        {answer["line"]: tuple(answer["players"]) for answer in data.get("lines", ())},
-        data.get("repair", False),
+    return replace(
+        directing.answers_of(data),
+        columns=tuple(data.get("columns", ())),
+        first_line=data.get("first_line", 0),
+        decimal_mark=data.get("decimal_mark", ""),
+        same={fold_name(name): person for name, person in data.get("same", {}).items()},
+        lines={answer["line"]: tuple(answer["players"]) for answer in data.get("lines", ())},
+        repair=data.get("repair", False),
     )
 
 
@@ -569,11 +571,16 @@ def penalise(actor: Actor, data: Data, entry: Entry) -> None:
     directing.Substitution, name="substitute_player", scopes=(f"{Scope.MANAGE} {Scope.READ}",)
 )
 def substitute(actor: Actor, data: Data, entry: Entry) -> None:
-    """Let a substitute play in the place of a player of the entry."""
-    leaves, comes = find_named_players(
-        entry.tournament.slug, [data.pop("leaves"), data.pop("comes")], actor
+    """Let a substitute play in the place of a player of the entry.
+
+    A name that may mean several persons is refused (`who_is_this`): a code means one.
+    """
+    texts = data.pop("leaves"), data.pop("comes")
+    leaves, comes = find_named_players(entry.tournament.slug, texts, actor)
+    is_name = fold_name(texts[1]) == comes.folded
+    substitutions.substitute(
+        actor, entry, leaves=leaves, comes=comes.name if is_name else comes, **data
     )
-    substitutions.substitute(actor, entry, leaves=leaves, comes=comes, **data)
 
 
 @needs_scope(Scope.MANAGE, methods=(*READ_METHODS, "PATCH"))

@@ -14,12 +14,13 @@ from tournaments.core.forms import (
     set_choices,
     text_area,
 )
+from tournaments.director.forms.who import WhoForm
 from tournaments.director.queries.desk import Arrivals, LateSeats
 from tournaments.director.queries.entries import BotRow, EntryPage, Newcomer, OwnPage
 from tournaments.director.services.absences import MAX_DEDUCTED, MAX_MATCH_POINTS
 from tournaments.director.services.rounds import MAX_ROUND_MINUTES
 from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH, MAX_NAME_LENGTH
-from tournaments.domain.roster import ListedEntrant, read_ratings
+from tournaments.domain.roster import ListedEntrant, Reading, read_ratings
 from tournaments.domain.rows import MAX_FIXED_TABLE
 from tournaments.models import Bot, ByeRequest, Tournament
 
@@ -48,7 +49,7 @@ def person_field(label: Any) -> forms.CharField:
     )
 
 
-class EntryForm(Form):
+class EntryForm(WhoForm):
     """A form about one entry; without fields it is a button."""
 
     def __init__(self, page: EntryPage, *args: Any, **kwargs: Any) -> None:
@@ -198,6 +199,11 @@ class SubstituteForm(EntryForm):
         self.initial = {"from_round": page.head.current_round or page.round}
         set_choices(self, "leaves", page.people)
 
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The fields as arguments of the service, with whom the name means."""
+        return {**self.cleaned_data, "who": self.who.get((1, 1))}
+
 
 class EndSubstituteForm(RowForm):
     """From which round on the replaced player plays again."""
@@ -306,7 +312,7 @@ class BotsForm(Form):
         return [pk for name, pk in self.bots.items() for _n in range(self.cleaned_data[name] or 0)]
 
 
-class LatePeopleForm(Form):
+class LatePeopleForm(WhoForm):
     """The people of a late entry, by name."""
 
     first = person_field(_("First player"))
@@ -332,9 +338,14 @@ class LatePeopleForm(Form):
         players = tuple(data[name] for name in ("first", "second") if name in data)
         return ListedEntrant(players, data.get("name", ""))
 
-    def submit(self, act: Callable[[], T]) -> T | None:
+    @property
+    def reading(self) -> Reading:
+        """Whom its names mean, as `enter_list` takes it."""
+        return Reading(who=self.who)
+
+    def submit(self, action: Callable[[], T]) -> T | None:
         """Show also what a refused list says of its one line."""
-        result = super().submit(act)
+        result = super().submit(action)
         for fault in self.refused.errors if self.refused else ():
             self.add_error(None, fault.message)
         return result

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 import engine
 from tournaments.core.faults import IMPORT_FAULTS
 from tournaments.core.forms import Form, set_choices, text_area
+from tournaments.director.forms.who import who_answers
 from tournaments.domain.roster import MAX_LIST_BYTES, RECOGNISE, Reading, entry_fields
 from tournaments.models import Tournament
 
@@ -37,8 +38,6 @@ FIELDS_OF_PLAYER: Final[dict[str, str | Promise]] = {
     "first": _("Player"),
     "first_surname": _("Surname"),
 }
-SAME: Final = "same-"
-"""What the names of the fields begin with that say who a new name is; its folded form follows."""
 SEAT: Final = "players-"
 LEAVE: Final = "leave-"
 """What the fields begin with that say who plays in a line, or leave it out; its number follows."""
@@ -112,15 +111,10 @@ class ListForm(Form):
             columns=tuple(fields["column"]),
             first_line=fields["first_line"] or 0,
             decimal_mark=fields["decimal_mark"],
-            same={name: person for name, person in self._persons.items() if person},
+            who=who_answers(self.data),
             lines=self._lines,
             repair=fields["repair"],
         )
-
-    @property
-    def answered(self) -> frozenset[str]:
-        """The folded names that have an answer: a new person, or which other one."""
-        return frozenset(() if "is_file" in self.cleaned_data else self._persons)
 
     @property
     def digest(self) -> str:
@@ -147,14 +141,6 @@ class ListForm(Form):
             elif names:
                 answers[int(line)] = names
         return answers
-
-    @property
-    def _persons(self) -> dict[str, str]:
-        return {
-            name.removeprefix(SAME): str(person)
-            for name, person in self.data.items()
-            if name.startswith(SAME)
-        }
 
     @property
     def is_as_shown(self) -> bool:

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from tournaments.core.db import row_of
-from tournaments.core.errors import ImportFault
+from tournaments.core.errors import ImportFault, Reason, Refusal
 from tournaments.core.faults import ROWS
 from tournaments.director.queries.seats import people_seated
-from tournaments.domain.names import MAX_NAME_LENGTH, fold_name, has_own_name, name_of_two
+from tournaments.director.queries.who import (
+    NamedPerson,
+    WhoQuestion,
+    ask_who,
+    refuse_open_questions,
+)
+from tournaments.domain.names import (
+    MAX_NAME_LENGTH,
+    fold_name,
+    has_own_name,
+    marked_name,
+    name_of_two,
+)
 from tournaments.domain.person_names import propose_name
 from tournaments.domain.roster import (
     FAULTS_OF_LISTS,
@@ -21,13 +33,16 @@ from tournaments.domain.roster import (
     EntryList,
     Reading,
     Source,
+    WhoAnswer,
     read_entries,
 )
-from tournaments.domain.twins import are_same_letters, find_twins
 from tournaments.models import Pair, Player, Tournament
 
 ENTRIES: Final = "entries"
 """The ``file`` of a fault in a list that came as CSV."""
+
+ASKED_FAULTS: Final = frozenset(("player_in_two_pairs", "duplicate_name", "in_another_pair"))
+"""Faults of a person's name that go where another person of that name is meant."""
 
 MAX_ENTRIES: Final = 2_000
 """Entries of one tournament in any format; a format may take fewer."""
@@ -60,33 +75,6 @@ class PlannedEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Twin:
-    """A person whom a new name of the list may mean: of the club, or of an earlier ``line``."""
-
-    name: str
-    line: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class TwinQuestion:
-    """A new name of a line that is nearly another; ``is_probable``: but for accents and the like.
-
-    ``chosen`` is the name of the twin that was taken for the person, empty for a new person.
-    """
-
-    line: int
-    name: str
-    twins: tuple[Twin, ...]
-    is_probable: bool
-    chosen: str
-
-    @property
-    def key(self) -> str:
-        """The name as `Reading.same` has it."""
-        return fold_name(self.name)
-
-
-@dataclass(frozen=True, slots=True)
 class LineQuestion:
     """A line with faults, or one that was answered; `Reading.lines` holds the answers.
 
@@ -105,21 +93,46 @@ class LineQuestion:
 class ImportPlan:
     """Everything an import would create; with any fault it creates nothing.
 
-    ``reading`` is how the list was to be read, ``read`` what was found.
+    ``reading`` is how the list was to be read, ``read`` what was found. ``who`` are the
+    questions about persons; `faults` of names that are asked about go with the answers.
     """
 
     entries: tuple[PlannedEntry, ...]
     faults: tuple[ImportFault, ...]
     reading: Reading
     read: EntryList
-    twins: tuple[TwinQuestion, ...] = ()
+    who: tuple[WhoQuestion, ...] = ()
+
+    @property
+    def twins(self) -> tuple[WhoQuestion, ...]:
+        """The questions about new names that are nearly others."""
+        return tuple(question for question in self.who if question.is_near)
+
+    @property
+    def open_who(self) -> tuple[WhoQuestion, ...]:
+        """The questions without an answer; with any nothing is created."""
+        return tuple(question for question in self.who if question.is_open)
+
+    @property
+    def hard_faults(self) -> tuple[ImportFault, ...]:
+        """The faults that no answer to a question about persons takes away."""
+        asked = {
+            (question.line, fold_name(name))
+            for question in self.open_who
+            for name in (question.name, question.candidates[0].name)
+        }
+        return tuple(
+            fault
+            for fault in self.faults
+            if fault.code not in ASKED_FAULTS or (fault.line, fold_name(fault.text)) not in asked
+        )
 
     @property
     def asks_nothing(self) -> bool:
         """Whether it is names, a line for each entry, and nothing in it can be read otherwise."""
         read = self.read
         return bool(self.entries) and not (
-            self.faults or self.twins or read.columns or read.left_out or read.asked_rating
+            self.faults or self.who or read.columns or read.left_out or read.asked_rating
         )
 
     @property
@@ -189,15 +202,6 @@ class ImportPlan:
         return (other, int(rating.replace(mark, ""))), (mark, float(rating.replace(mark, ".")))
 
     @property
-    def probable_twins(self) -> dict[str, str]:
-        """The players of the club whom names of the list most probably mean, by folded name."""
-        return {
-            question.key: question.twins[0].name
-            for question in self.twins
-            if question.is_probable and question.twins[0].line is None
-        }
-
-    @property
     def new_players(self) -> int:
         """How many players it would create."""
         return sum(len(entry.new_players) for entry in self.entries)
@@ -214,7 +218,8 @@ class ClubNames:
 
     ``seated`` are people who sit for an entry in the rounds to come.
     ``renamed`` are players by an earlier name that one player of the club had and no player has.
-    Of merged players and pairs it has the main ones; the merged players' names are earlier ones.
+    ``taken`` are all names that a new player cannot have, ``codes`` the players by their codes. Of
+    merged players and pairs it has the main ones; the merged players' names are earlier ones.
     """
 
     tournament: Tournament
@@ -224,6 +229,8 @@ class ClubNames:
     seated: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
     renamed: dict[str, Player] = field(default_factory=dict)
+    taken: frozenset[str] = frozenset()
+    codes: dict[str, Player] = field(default_factory=dict)
 
     @classmethod
     def of(cls, tournament: Tournament) -> ClubNames:
@@ -245,6 +252,8 @@ class ClubNames:
             frozenset(player.folded for player in people_seated(tournament)),
             frozenset(tournament.entries.values_list("folded", flat=True)),
             {name: player for name, player in earlier if had[name] == 1 and name not in players},
+            frozenset(row.folded for row in rows),
+            {row.code: row.main for row in rows},
         )
 
     def current_name(self, name: str) -> str:
@@ -255,6 +264,20 @@ class ClubNames:
     def knows(self, name: str) -> bool:
         """Tell whether a player of the club has or had this name."""
         return fold_name(name) in self.players or fold_name(name) in self.renamed
+
+    def with_names(self, reading: Reading) -> Reading:
+        """Return a reading with names in place of the codes of its answers.
+
+        Refuses UNKNOWN_PLAYER for a code that no player of the club has.
+        """
+        who = {}
+        for seat, answer in reading.who.items():
+            if answer.code:
+                if answer.code not in self.codes:
+                    raise Refusal(Reason.UNKNOWN_PLAYER, text=answer.code[:60])
+                answer = replace(answer, name=self.codes[answer.code].name, code="")
+            who[seat] = answer
+        return replace(reading, who=who)
 
     def pair_of(self, line: EnteredLine) -> Pair | None:
         """Return the pair that a line means: by its name, or without one by its two players."""
@@ -279,23 +302,32 @@ def import_plan(tournament: Tournament, source: Source, reading: Reading = RECOG
 
 
 def proposed_plan(
-    tournament: Tournament, source: Source, reading: Reading, answered: Container[str]
+    tournament: Tournament, source: Source, reading: Reading = RECOGNISE
 ) -> ImportPlan:
-    """Return what a list would create, its new names taken for the players they probably mean.
+    """Return what a list would create with the likeliest answers about new names; 7 queries.
 
-    Not so the folded names ``answered``, of persons that were asked about before; 7 queries.
+    One that differs in accents and the like from a player of the club is that player, other new
+    names are new persons; who has an equal name is left open where it is in doubt.
     """
     club_names = ClubNames.of(tournament)
     plan = plan_of(club_names, source, reading)
-    probable = {key: name for key, name in plan.probable_twins.items() if key not in answered}
-    if not probable:
+    likeliest = {
+        (asked.line, asked.seat): asked.proposed
+        for asked in plan.open_who
+        if asked.proposed is not None
+    }
+    if not likeliest:
         return plan
-    return plan_of(club_names, source, replace(reading, same={**reading.same, **probable}))
+    return plan_of(club_names, source, replace(reading, who={**likeliest, **reading.who}))
 
 
 def plan_of(club_names: ClubNames, source: Source, reading: Reading = RECOGNISE) -> ImportPlan:
-    """Return what a list would create beside names that have been read; no query."""
+    """Return what a list would create beside names that have been read.
+
+    No query but for questions (`ask_who`).
+    """
     pairs = club_names.tournament.unit == Tournament.Unit.PAIR
+    reading = club_names.with_names(reading)
     read = read_entries(
         source,
         pairs=pairs,
@@ -316,38 +348,50 @@ def plan_of(club_names: ClubNames, source: Source, reading: Reading = RECOGNISE)
     file = ENTRIES if isinstance(source, (bytes, str)) else ROWS
     in_order = sorted(faults, key=lambda fault: fault.line)
     filed = tuple(replace(fault, file=file) for fault in in_order)
-    twins = _twin_questions(read, club_names, reading)
-    return ImportPlan(tuple(entries), filed, reading, read, twins)
+    questions = _questions(read, club_names, reading, filed if pairs else ())
+    return ImportPlan(tuple(entries), filed, reading, read, questions)
 
 
-def _twin_questions(
-    read: EntryList, club_names: ClubNames, reading: Reading
-) -> tuple[TwinQuestion, ...]:
-    """Return the new names of a list that are nearly those of the club or of an earlier line."""
-    lines: dict[str, int] = {}
+def person_meant(tournament: Tournament, text: str, answer: WhoAnswer | None = None) -> str:
+    """Return the name of the person whom one name means, of a new one too; 7 queries.
+
+    Refuses WHO_IS_THIS without an answer where it may mean several, UNKNOWN_PLAYER.
+    """
+    club_names, at = ClubNames.of(tournament), (1, 1)
+    answers = {} if answer is None else {at: answer}
+    answers = dict(club_names.with_names(Reading(who=answers)).who)
+    name = club_names.current_name(text)
+    questions = ask_who(club_names, [NamedPerson(at, text, name)], answers)
+    refuse_open_questions([question for question in questions if question.is_open])
+    if at not in answers:
+        return name
+    return answers[at].name or marked_name(text, answers[at].mark)
+
+
+def _questions(
+    read: EntryList, club_names: ClubNames, reading: Reading, faults: Iterable[ImportFault]
+) -> tuple[WhoQuestion, ...]:
+    """Return the questions about the people of a list, but of pairs that have entered already."""
+    entered = {fault.line for fault in faults if fault.code == "already_entered"}
+    people, answers = [], {}
     for line in read.lines:
-        for name in (line.first, line.second):
-            lines.setdefault(line.earlier.get(name, name), line.line)
+        current = [name for name in (line.first, line.second) if name]
+        texts = [line.earlier.get(name, name) for name in current]
+        names = [club_names.current_name(text) for text in texts]
+        for seat, (text, name) in enumerate(zip(texts, names, strict=True), 1):
+            at = line.line, seat
+            partner = names[2 - seat] if len(names) > 1 else ""
+            if line.line not in entered:
+                people.append(NamedPerson(at, text, name, fold_name(partner), line.club))
+            if (answer := reading.answer_to(at, text)) is not None:
+                answers[at] = answer
     for left in read.left_out:
         if left.why == SAME:
-            lines[left.text] = left.line
-    known = club_names.players.keys() | club_names.renamed.keys()
-    new = {
-        name: line
-        for name, line in sorted(lines.items(), key=lambda item: item[1])
-        if name and fold_name(name) not in known
-    }
-    of_club = [player.name for player in club_names.players.values()]
-    questions = []
-    for name, found in find_twins(new, [*of_club, *new]).items():
-        twins = tuple(
-            Twin(other, new.get(other)) for other in found if new.get(other, 0) < new[name]
-        )
-        if twins:
-            is_probable = are_same_letters(name, twins[0].name)
-            chosen = reading.same.get(fold_name(name), "")
-            questions.append(TwinQuestion(new[name], name, twins, is_probable, chosen))
-    return tuple(questions)
+            at = left.line, 1
+            people.append(NamedPerson(at, left.text, left.text))
+            answers[at] = reading.answer_to(at, left.text) or WhoAnswer()
+    people.sort(key=lambda person: person.seat)
+    return ask_who(club_names, people, answers, is_new_in_doubt=reading.is_new_in_doubt)
 
 
 def _plan_entry(line: EnteredLine, club_names: ClubNames, *, pairs: bool) -> PlannedEntry:

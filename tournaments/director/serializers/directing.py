@@ -18,6 +18,7 @@ from tournaments.core.api.serializers import (
     Text,
     TextByName,
     Texts,
+    WhoQuestion,
     Word,
 )
 from tournaments.director.serializers.tournaments import (
@@ -29,7 +30,7 @@ from tournaments.director.serializers.tournaments import (
 from tournaments.director.services.settings import TERM_LIMITS
 from tournaments.domain.file import rules_schema
 from tournaments.domain.names import MAX_REASON_LENGTH
-from tournaments.domain.roster import entry_fields
+from tournaments.domain.roster import Reading, WhoAnswer, entry_fields
 from tournaments.domain.rows import MAX_FIXED_TABLE, Seeding, StageRules
 
 # --- Director -------------------------------------------------------------------------------------
@@ -379,7 +380,67 @@ class ListedLine(StrictSerializer):
     )
 
 
-class EntryList(StrictSerializer):
+class NewPerson(StrictSerializer):
+    """A person new to the club."""
+
+    new = Text()
+
+
+@extend_schema_field(
+    {
+        "oneOf": [
+            {"type": "string"},
+            {
+                "type": "object",
+                "properties": {"new": {"type": "string"}},
+                "required": ["new"],
+                "additionalProperties": False,
+            },
+        ]
+    }
+)
+class PersonMeant(serializers.Field[Any, Any, Any, Any]):
+    """The code of a player of the club, or a new person."""
+
+    def to_internal_value(self, data: Any) -> WhoAnswer:
+        """Return the answer; refuse everything but a text and `NewPerson`."""
+        if isinstance(data, str):
+            return WhoAnswer(code=data)
+        new = NewPerson(data=data)
+        new.is_valid(raise_exception=True)
+        return WhoAnswer(mark=new.validated_data["new"].strip(" ()"))
+
+
+class PersonAnswer(StrictSerializer):
+    """Which person a name means."""
+
+    line = Integer(min_value=1, max_value=MAX_INTEGER, help_text="As the question has it.")
+    seat = Number(help_text="1 or 2.")
+    vars()["is"] = PersonMeant(
+        help_text='The code of a player of the club, or `{"new": mark}`: a new person. The mark '
+        "tells the person from another of the same name, and is written behind the name in "
+        "brackets: a village, a nickname; empty where nobody has the name."
+    )
+
+
+class PersonAnswers(StrictSerializer):
+    """Which persons names mean that may mean several (`who_is_this`)."""
+
+    who = PersonAnswer(many=True, required=False)
+    if_in_doubt = serializers.ChoiceField(
+        ("new",),
+        required=False,
+        help_text="Takes names that are nearly those of others for new persons.",
+    )
+
+
+def answers_of(data: Any) -> Reading:
+    """Return what a body says of persons."""
+    who = {(answer["line"], answer["seat"]): answer["is"] for answer in data.get("who", ())}
+    return Reading(who=who, is_new_in_doubt=data.get("if_in_doubt") == "new")
+
+
+class EntryList(PersonAnswers):
     """A list of entries: as CSV in the form that the pages take, or row by row; one of the two."""
 
     csv = Text(
@@ -465,7 +526,7 @@ class TwinQuestion(serializers.Serializer[object]):
 
     line = Count()
     name = serializers.CharField()
-    twins = Twin(many=True)
+    twins = Twin(many=True, source="candidates")
 
 
 class EntryPlan(serializers.Serializer[object]):
@@ -477,6 +538,9 @@ class EntryPlan(serializers.Serializer[object]):
     columns = ListColumn(many=True, source="read.columns", help_text="Of CSV with columns.")
     left_out = LeftOutLine(many=True, source="read.left_out")
     twins = TwinQuestion(many=True)
+    who = WhoQuestion(
+        many=True, source="open_who", help_text="What has to be answered before it is done."
+    )
 
 
 class Leave(StrictSerializer):

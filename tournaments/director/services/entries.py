@@ -36,6 +36,7 @@ from tournaments.director.queries.state import (
     tournament_facts,
 )
 from tournaments.director.queries.tickets import active_entries, next_to_move_up
+from tournaments.director.queries.who import refuse_open_questions
 from tournaments.director.services.drafts import refresh_drafts
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.substitutions import set_lineups
@@ -453,15 +454,21 @@ def _free_table(match: Match) -> int:
 def preview_list(
     actor: Actor, tournament: Tournament, source: Source, reading: Reading = RECOGNISE
 ) -> ImportPlan:
-    """Return what a list would create, without creating anything.
+    """Return what a list would create, with its questions, without creating anything.
 
-    Refuses FORBIDDEN, TOURNAMENT_OVER, IMPORT_REFUSED with every fault and its line.
+    Refuses FORBIDDEN, TOURNAMENT_OVER, UNKNOWN_PLAYER, IMPORT_REFUSED with every fault and its
+    line.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     refuse_closed("enter_list", tournament_facts(tournament))
     plan = import_plan(tournament, source, reading)
-    if plan.faults:
-        raise Refusal(Reason.IMPORT_REFUSED, errors=plan.faults, count=len(plan.faults))
+    if plan.hard_faults:
+        raise Refusal(
+            Reason.IMPORT_REFUSED,
+            errors=plan.faults,
+            count=len(plan.faults),
+            who=plan.open_who,
+        )
     return plan
 
 
@@ -472,15 +479,16 @@ def enter_list(
     """Enter everybody of a list, in its order, creating the players and pairs that are new.
 
     A name that a player of the club has, or that only one had before it was corrected, means that
-    player. In a running tournament they enter late (:func:`enter_late`). Refuses FORBIDDEN,
-    TOURNAMENT_OVER, NO_LATE_ENTRY, IMPORT_REFUSED with every fault and its line.
+    player, unless that is in doubt (`ask_who`). In a running tournament they enter late
+    (:func:`enter_late`). Refuses FORBIDDEN, TOURNAMENT_OVER, NO_LATE_ENTRY, UNKNOWN_PLAYER,
+    IMPORT_REFUSED with every fault and its line, WHO_IS_THIS with all questions about persons.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     lock_club(tournament.club)
     tournament = lock_tournament(tournament)
-    return enter_lines(
-        actor, tournament, preview_list(actor, tournament, source, reading).read.lines
-    )
+    plan = preview_list(actor, tournament, source, reading)
+    refuse_open_questions(plan.open_who, plan.faults)
+    return enter_lines(actor, tournament, plan.read.lines)
 
 
 def enter_lines(

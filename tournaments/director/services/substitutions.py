@@ -14,9 +14,11 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_club, lock_entry, refresh_row
 from tournaments.core.names import validate_name, validate_reason
 from tournaments.core.permissions import Actor, may_arbitrate, refuse_unless
+from tournaments.director.queries.lists import person_meant
 from tournaments.director.queries.seats import refuse_two_seats
 from tournaments.director.queries.state import entry_facts, refuse_closed
 from tournaments.domain.names import fold_name
+from tournaments.domain.roster import WhoAnswer
 from tournaments.models import Entry, Match, Player, Substitution, Tournament
 from tournaments.models.matches import PLACES, SIDES, at_any_place
 from tournaments.people.services.clubs import create_players
@@ -32,16 +34,19 @@ def substitute(
     from_round: int,
     until_round: int | None = None,
     reason: str = "",
+    who: WhoAnswer | None = None,
 ) -> Substitution:
     """Substitute a player of an entry from ``from_round`` until before ``until_round``.
 
-    A name in ``comes`` is the club's player of that name, created if there is none. Matches that
-    have a result stay as they were played. Refuses FORBIDDEN, TOURNAMENT_OVER, BAD_NAME,
-    OTHER_CLUB, NOT_IN_ENTRY, PLAYER_TWICE, BAD_ROUNDS, BAD_REASON, REASON_TOO_LONG.
+    A name in ``comes`` is the club's player of that name, created if there is none; ``who`` says
+    which person it means where several may be meant. Matches that have a result stay as they were
+    played. Refuses FORBIDDEN, TOURNAMENT_OVER, BAD_NAME, WHO_IS_THIS, OTHER_CLUB, NOT_IN_ENTRY,
+    PLAYER_TWICE, BAD_ROUNDS, BAD_REASON, REASON_TOO_LONG.
     """
     refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
     if isinstance(comes, str):
-        club, name = lock_club(entry.tournament.club), validate_name(comes)
+        club = lock_club(entry.tournament.club)
+        name = validate_name(person_meant(entry.tournament, validate_name(comes), who))
         create_players(actor, club, [name])
         comes = club.players.get(folded=fold_name(name))
     comes = comes.main

@@ -118,7 +118,9 @@ def enter_late(request: HttpRequest, slug: str) -> HttpResponse:
     if head.is_of_bots:
         return _add_late_bot(request, slug, actor, tournament)
     form = LatePeopleForm(tournament.unit, request.POST)
-    new = form.submit(lambda: entries_services.enter_list(actor, tournament, [form.entry_row]))
+    new = form.submit(
+        lambda: entries_services.enter_list(actor, tournament, [form.entry_row], form.reading)
+    )
     if new is None:
         return render_entries(request, slug, {"late": form})
     return _redirect_to_late(request, slug, *new)

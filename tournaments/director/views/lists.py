@@ -34,7 +34,7 @@ def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
         plan = (
             import_plan(tournament, form.text, form.reading)
             if is_confirmed
-            else proposed_plan(tournament, form.text, form.reading, form.answered)
+            else proposed_plan(tournament, form.text, form.reading)
         )
         if not plan.entries and not plan.faults:
             form.add_error(None, str(Reason.NOTHING_LISTED.text))
@@ -44,7 +44,8 @@ def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
             )
             if new is not None:
                 return redirect_to_entries(request, slug, new)
-    status = 422 if plan is not None and plan.faults else form.status
+    is_refused = plan is not None and (plan.faults or (is_confirmed and plan.open_who))
+    status = 422 if is_refused else form.status
     context = {
         "head": head,
         "form": form,
@@ -58,7 +59,7 @@ def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _is_to_enter(request: HttpRequest, plan: ImportPlan, *, is_as_shown: bool) -> bool:
     if "confirm" in request.POST:
-        return not plan.faults and is_as_shown
+        return not (plan.faults or plan.open_who) and is_as_shown
     return "enter" in request.POST and plan.asks_nothing
 
 

@@ -44,7 +44,9 @@ from tournaments.domain.roster.rows import (
     Reading,
     Roster,
     RosterFault,
+    Seat,
     Source,
+    WhoAnswer,
 )
 from tournaments.domain.roster.text import MAX_LIST_BYTES
 
@@ -65,7 +67,9 @@ __all__ = [
     "Reading",
     "Roster",
     "RosterFault",
+    "Seat",
     "Source",
+    "WhoAnswer",
     "entry_fields",
     "read_entries",
     "read_pairs",

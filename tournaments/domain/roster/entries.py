@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from tournaments.domain.names import fold_name
+from tournaments.domain.names import fold_name, marked_name
 from tournaments.domain.person_names import judge_person
 from tournaments.domain.roster.checks import (
     DuplicateCheck,
@@ -138,15 +138,16 @@ def _entered_lines(
     for (line, row), rating in zip(draft.rows, ratings, strict=True):
         name = read_name(row["name"], line, faults) if is_given(row.get("name", "")) else ""
         people = [read_name(row[seat], line, faults) for seat in ("first", "second")[: 1 + pairs]]
+        answers = [reading.answer_to((line, n), person) for n, person in enumerate(people, 1)]
         current = [
-            read_name(reading.same[key], line, faults)
-            if (key := fold_name(person)) in reading.same
-            else current_name(person)
-            for person in people
+            current_name(person)
+            if answer is None
+            else read_name(answer.name or marked_name(person, answer.mark), line, faults)
+            for person, answer in zip(people, answers, strict=True)
         ]
         earlier = {new: old for new, old in zip(current, people, strict=True) if new != old}
         first, second = (*current, "")[:2]
-        if not pairs and fold_name(people[0]) in reading.same and fold_name(first) in players.texts:
+        if not pairs and answers[0] and answers[0].name and fold_name(first) in players.texts:
             draft.left_out.append(LeftOut(line, people[0], SAME))
             continue
         if first and (fold_name(second), fold_name(first)) in seated:

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
+from tournaments.domain.names import fold_name
+
 MAX_CODE_LENGTH: Final = 20
 """Characters of a player's or a pair's code."""
 
@@ -95,6 +97,29 @@ Source = bytes | str | Sequence[ListedEntrant]
 
 
 @dataclass(frozen=True, slots=True)
+class WhoAnswer:
+    """Which person a name of a list means: the one of this ``name``, else a new one.
+
+    A new one has the ``mark`` that tells it from a namesake, if any. ``code`` is that of a player,
+    before it is looked up. ``of`` is the folded name that it was given for, empty for any: a list
+    that was corrected has other names in its lines.
+    """
+
+    name: str = ""
+    mark: str = ""
+    code: str = ""
+    of: str = ""
+
+    def is_for(self, text: str) -> bool:
+        """Tell whether it is the answer for a name of the list."""
+        return self.of in {"", fold_name(text)}
+
+
+Seat = tuple[int, int]
+"""A line of a list, and which of its players, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """How a list of entries is to be read; what is left out is recognised.
 
@@ -102,7 +127,9 @@ class Reading:
     names. ``decimal_mark`` is the point or the comma. ``same`` are the names that persons of the
     list have in the club or in an earlier line, by the folded names in their lines. ``lines`` are
     the players of lines that were asked about; a line without players is left out. With
-    ``repair`` letters that were decoded wrongly (“Ã±”) are put right.
+    ``repair`` letters that were decoded wrongly (“Ã±”) are put right. ``who`` says which persons
+    names mean, by line and seat; with ``is_new_in_doubt`` names that are nearly those of others are
+    new persons.
     """
 
     columns: tuple[str, ...] = ()
@@ -111,6 +138,16 @@ class Reading:
     same: Mapping[str, str] = field(default_factory=dict)
     lines: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     repair: bool = False
+    who: Mapping[Seat, WhoAnswer] = field(default_factory=dict)
+    is_new_in_doubt: bool = False
+
+    def answer_to(self, seat: Seat, text: str) -> WhoAnswer | None:
+        """Return which person a name means, if it was said."""
+        answer = self.who.get(seat)
+        if answer is not None and answer.is_for(text):
+            return answer
+        name = self.same.get(fold_name(text))
+        return None if name is None else WhoAnswer(name)
 
 
 RECOGNISE: Final = Reading()

@@ -115,7 +115,7 @@ def add_latecomer(request: HttpRequest, slug: str) -> HttpResponse:
     def act() -> Entry:
         if number := form.cleaned_data.get("back"):
             return absences.readmit(actor, find.find_entry(slug, number, actor))
-        return enter_list(actor, tournament, [form.entry_row])[0]
+        return enter_list(actor, tournament, [form.entry_row], form.reading)[0]
 
     entry = form.submit(act)
     if entry is None:

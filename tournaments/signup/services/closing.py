@@ -1,7 +1,7 @@
 """Closes a sign-up and enters those who are in; opens it again."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.db import transaction
@@ -17,10 +17,11 @@ from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.lists import ClubNames, PlannedEntry, plan_of
 from tournaments.director.queries.state import refuse_closed
 from tournaments.director.queries.tickets import active_entries
+from tournaments.director.queries.who import WhoQuestion, refuse_open_questions
 from tournaments.director.services.entries import enter_lines
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.domain.names import sort_key
-from tournaments.domain.roster import EnteredLine, ListedEntrant
+from tournaments.domain.roster import RECOGNISE, EnteredLine, ListedEntrant, Reading
 from tournaments.models import Entry, SignUp, Tournament
 from tournaments.signup.queries.places import (
     RequestRow,
@@ -54,13 +55,22 @@ class Blocked:
 
 @dataclass(frozen=True, slots=True)
 class EnteringPlan:
-    """What closing a sign-up enters: in the order of names, so that no ticket affects the draw."""
+    """What closing a sign-up enters: in the order of names, so that no ticket affects the draw.
+
+    ``questions`` are about the persons of its names, by ticket and seat.
+    """
 
     entering: tuple[Entering, ...]
     blocked: tuple[Blocked, ...]
     waiting: tuple[RequestRow, ...]
     entries: int
     minimum: int | None
+    questions: tuple[WhoQuestion, ...] = ()
+
+    @property
+    def open_questions(self) -> tuple[WhoQuestion, ...]:
+        """The questions without an answer; with any nothing is entered."""
+        return tuple(question for question in self.questions if question.is_open)
 
     @property
     def is_below_minimum(self) -> bool:
@@ -68,10 +78,13 @@ class EnteringPlan:
         return self.minimum is not None and self.entries + len(self.entering) < self.minimum
 
 
-def entering_plan(signup: SignUp, leave_out: Collection[int] = ()) -> EnteringPlan:
+def entering_plan(
+    signup: SignUp, leave_out: Collection[int] = (), reading: Reading = RECOGNISE
+) -> EnteringPlan:
     """Return what closing a sign-up enters; ``leave_out`` are tickets that stay outside.
 
-    A request that cannot be entered stays with its reason; 13 queries.
+    ``reading`` has the answers to questions about persons, by ticket and seat. A request that
+    cannot be entered stays with its reason; 13 queries, and those of questions (`ask_who`).
     """
     tournament = signup.tournament
     live = [row for row in request_rows(signup) if row.is_live]
@@ -89,39 +102,69 @@ def entering_plan(signup: SignUp, leave_out: Collection[int] = ()) -> EnteringPl
             blocked.append(Blocked(row, NO_PARTNER))
         else:
             candidates.append(row)
+    entering, questions = _plan_entries(tournament, candidates, blocked, reading)
     return EnteringPlan(
-        entering=_plan_entries(tournament, candidates, blocked),
+        entering=entering,
         blocked=tuple(sorted(blocked, key=lambda one: one.request.ticket)),
         waiting=tuple(live[free:]),
         entries=entries,
         minimum=signup.minimum,
+        questions=questions,
     )
 
 
 def _plan_entries(
-    tournament: Tournament, candidates: Sequence[RequestRow], blocked: list[Blocked]
-) -> tuple[Entering, ...]:
-    """Return the candidates that can be entered, by name; of two tickets with a name the earlier.
+    tournament: Tournament,
+    candidates: Sequence[RequestRow],
+    blocked: list[Blocked],
+    reading: Reading,
+) -> tuple[tuple[Entering, ...], tuple[WhoQuestion, ...]]:
+    """Return the candidates that can be entered, by name, and the questions about their people.
 
-    The others are added to ``blocked``: the first at fault is left out until there is no fault.
+    Of two tickets of one pair the earlier enters. The others are added to ``blocked``: the first at
+    fault is left out until there is no fault but those that are asked about.
     """
     rows, club_names = list(candidates), ClubNames.of(tournament)
     while True:
-        plan = plan_of(club_names, [_listed(row) for row in rows])
+        tickets = {row.ticket: line for line, row in enumerate(rows, 1)}
+        who = {
+            (tickets[ticket], seat): answer
+            for (ticket, seat), answer in reading.who.items()
+            if ticket in tickets
+        }
+        plan = plan_of(club_names, [_listed(row) for row in rows], replace(reading, who=who))
         # A pair that both partners signed up is no fault of a list: its second line is left out.
         left_out = plan.read.left_out
         twice = [ImportFault(ROWS, at.line, "player_in_two_pairs", at.text) for at in left_out]
-        faults = (*plan.faults, *twice)
+        faults = (*plan.hard_faults, *twice)
         if not faults:
-            planned = zip(rows, plan.read.lines, plan.entries, strict=True)
-            by_name = sorted(planned, key=lambda one: sort_key(one[2].name))
-            return tuple(Entering(row, line, _known(entry)) for row, line, entry in by_name)
+            break
         fault = faults[0]
         blocked.append(Blocked(rows.pop(fault.line - 1), fault.message))
+    asked = tuple(_by_ticket(one, rows) for one in plan.who)
+    entries = {entry.line: entry for entry in plan.entries}
+    planned = [
+        Entering(rows[line.line - 1], line, _known(entries[line.line]))
+        for line in plan.read.lines
+        if line.line in entries
+    ]
+    planned.sort(key=lambda one: sort_key(entries[one.line.line].name))
+    return tuple(planned), asked
+
+
+def _by_ticket(question: WhoQuestion, rows: Sequence[RequestRow]) -> WhoQuestion:
+    """Return a question with the numbers of tickets in place of lines."""
+    candidates = tuple(
+        replace(one, line=rows[one.line - 1].ticket) if one.line else one
+        for one in question.candidates
+    )
+    return replace(question, line=rows[question.line - 1].ticket, candidates=candidates)
 
 
 def _listed(row: RequestRow) -> ListedEntrant:
-    return ListedEntrant(players=row.names, name=row.pair_name if len(row.names) > 1 else "")
+    """Return a request for the list, with where it comes from: that tells namesakes apart."""
+    name = row.pair_name if len(row.names) > 1 else ""
+    return ListedEntrant(players=row.names, name=name, club=row.origin)
 
 
 def _known(entry: PlannedEntry) -> tuple[str, ...]:
@@ -130,20 +173,25 @@ def _known(entry: PlannedEntry) -> tuple[str, ...]:
 
 @transaction.atomic
 def close_sign_up(
-    actor: Actor, tournament: Tournament, leave_out: Collection[int] = ()
+    actor: Actor,
+    tournament: Tournament,
+    leave_out: Collection[int] = (),
+    reading: Reading = RECOGNISE,
 ) -> tuple[Entry, ...]:
     """Close the sign-up and enter those within the places; returns the new entries.
 
-    Names of players of the club mean these players: the organiser has seen them in the plan.
-    Pressed again it enters those who have moved up since, or none. A restore point is stored.
-    Refuses FORBIDDEN, NOT_A_DRAFT, TOURNAMENT_CANCELLED.
+    Names of players of the club mean these players: the organiser has seen them in the plan. Names
+    that may mean several persons are answered by ``reading`` (`entering_plan`). Pressed again it
+    enters those who have moved up since, or none. A restore point is stored. Refuses FORBIDDEN,
+    NOT_A_DRAFT, TOURNAMENT_CANCELLED, UNKNOWN_PLAYER, WHO_IS_THIS.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     lock_club(tournament.club)  # players are created: the club is locked before the tournament
     tournament = lock_tournament(tournament)
     signup = sign_up_of(tournament)
     refuse_closed("close_sign_up", sign_up_facts(tournament, signup))
-    plan = entering_plan(signup, leave_out)
+    plan = entering_plan(signup, leave_out, reading)
+    refuse_open_questions(plan.open_questions)
     if signup.closed_at is not None and not plan.entering:
         return ()
     entries: tuple[Entry, ...] = ()

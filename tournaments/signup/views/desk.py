@@ -1,5 +1,6 @@
 """Pages of the organiser: the list of sign-ups, its settings, links, closing and entering."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,11 +18,13 @@ from tournaments.core.find import or_404
 from tournaments.core.forms import ReasonForm
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import actor_from, run_action
+from tournaments.director.forms.who import who_answers
 from tournaments.director.queries.state import refusal_of, role_of
 from tournaments.director.queries.tickets import active_entries
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
+from tournaments.domain.roster import Reading
 from tournaments.domain.state import Role, verbs
-from tournaments.models import SignUp, SignUpLink, SignUpRequest, Tournament
+from tournaments.models import Entry, SignUp, SignUpLink, SignUpRequest, Tournament
 from tournaments.signup.forms import ApplicationForm, LinkForm, SignUpForm
 from tournaments.signup.queries.places import (
     RequestRow,
@@ -136,21 +139,38 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     actor, tournament, head, signup = desk.actor, desk.tournament, desk.head, desk.signup
     if signup.pk is None:
         raise Refusal(Reason.NOT_FOUND)
+    left_out: set[int] = set()
+    reading, status = Reading(who=who_answers(request.POST)), 200
     if request.method == "POST":
         shown = {int(text) for text in request.POST.getlist("shown") if text.isdecimal()}
-        kept = {int(text) for text in request.POST.getlist("ticket") if text.isdecimal()}
-        entered = close_sign_up(actor, tournament, shown - kept)
-        text = ngettext(
-            "The list is closed: %(count)s enters.",
-            "The list is closed: %(count)s enter.",
-            len(entered),
-        )
-        messages.success(request, text % {"count": len(entered)})
-        return redirect("entries", slug)
+        left_out = shown - {int(t) for t in request.POST.getlist("ticket") if t.isdecimal()}
+        try:
+            return _entered(request, slug, close_sign_up(actor, tournament, left_out, reading))
+        except Refusal as refused:
+            if refused.reason is not Reason.WHO_IS_THIS:
+                raise
+            status = refused.status
     refusal = refusal_of("close_sign_up", sign_up_facts(tournament, signup))
-    plan = entering_plan(signup) if refusal is None else None
-    context = {"head": head, "plan": plan, "refusal": refusal}
-    return render(request, "signup/enter.html", context)
+    plan = entering_plan(signup, left_out, reading) if refusal is None else None
+    context = {
+        "head": head,
+        "plan": plan,
+        "refusal": refusal,
+        "left_out": sorted(left_out),
+        "is_open": status != 200,
+    }
+    return render(request, "signup/enter.html", context, status=status)
+
+
+def _entered(request: HttpRequest, slug: str, entered: Sequence[Entry]) -> HttpResponse:
+    """Redirect to the list of entries with a message of how many are new."""
+    text = ngettext(
+        "The list is closed: %(count)s enters.",
+        "The list is closed: %(count)s enter.",
+        len(entered),
+    )
+    messages.success(request, text % {"count": len(entered)})
+    return redirect("entries", slug)
 
 
 @require_POST
