@@ -315,6 +315,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("clubs/{club}/players/J96/separate/", (401, 403, 403, 403, 201), "POST"),
         Row("clubs/{club}/players/J98/separate/", (401, 403, 403, 403, 409), "POST"),
     ),
+    "split-player": (Row("clubs/{club}/players/J01/split/", (401, 403, 403, 403, 409), "POST"),),
     "merge-pair": (
         Row("clubs/{club}/pairs/P97/merge/", (401, 403, 403, 403, 201), "POST"),
         Row("clubs/{club}/pairs/P1/merge/", (401, 403, 403, 403, 409), "POST"),

@@ -85,7 +85,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "rename-player": ORGANISERS,
     "rename-pair": ORGANISERS,
     "repeat-tournament": ORGANISERS,
-    **dict.fromkeys(("merge-player", "merge-pair"), ORGANISERS),
+    **dict.fromkeys(("merge-player", "merge-pair", "split-player"), ORGANISERS),
     **dict.fromkeys(("separate-player", "separate-pair"), ORGANISERS),
     "files": EVERYBODY,
     "enter-list": ORGANISERS,
@@ -324,6 +324,7 @@ POSTED: dict[str, tuple[int, ...]] = {
     **dict.fromkeys(("rename-club", "rename-player", "rename-pair"), (SIGN_IN, NO, NO, NO, OK)),
     "club-settings": (SIGN_IN, NO, NO, NO, OK),
     **dict.fromkeys(("merge-player", "merge-pair"), (SIGN_IN, NO, NO, NO, OK)),
+    "split-player": (SIGN_IN, NO, NO, NO, 422),
     **dict.fromkeys(("separate-player", "separate-pair"), (SIGN_IN, NO, NO, NO, 409)),
     "submit-bot": (SIGN_IN, NO, 422, 422, 422),
     "submit-version": (SIGN_IN, NO, NO, NO, 422),
@@ -505,7 +506,14 @@ def address_of(name: str, scene: scenes.Scene) -> str:
         values["pk"] = match.records.get().pk
     if name in OF_SEASONS:
         values["season"] = create_season(scene.organiser, scene.club, name="Temporada").slug
-    if name in {"player", "player-rating", "rename-player", "merge-player", "separate-player"}:
+    if name in {
+        "player",
+        "player-rating",
+        "split-player",
+        "rename-player",
+        "merge-player",
+        "separate-player",
+    }:
         values["pk"] = scene.club.players.order_by("pk")[0].pk
     if name in {"pair", "rename-pair", "merge-pair", "separate-pair"}:
         values["pk"] = scene.club.pairs.order_by("pk")[0].pk

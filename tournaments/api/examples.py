@@ -182,6 +182,7 @@ REQUESTS: Final[Mapping[str, Any]] = {
     "rename_pair": {"name": "Las Cuarenta y Dos"},
     "merge_player": {"into": "J99"},
     "merge_pair": {"into": "P98"},
+    "split_player": {"tournaments": ["liguilla-de-otono"], "mark": "Oliver"},
     "import_players": {"csv": "id,nombre\nJ31,Nieves Otal\n"},
     "import_pairs": {"csv": "pareja,nombre,jugador1,jugador2\nP31,Las Nuevas,J01,J03\n"},
     "set_prizes": {

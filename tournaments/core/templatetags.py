@@ -442,6 +442,7 @@ EVENT_NAMES = {
     "invitation.accepted": gettext_lazy("Invitation accepted"),
     "player.merged": gettext_lazy("Player merged into another one"),
     "player.separated": gettext_lazy("Merged player separated"),
+    "player.split": gettext_lazy("Tournaments of a player given to another person"),
     "pair.merged": gettext_lazy("Pair merged into another one"),
     "pair.separated": gettext_lazy("Merged pair separated"),
     "player.linked": gettext_lazy("Player given an account"),

@@ -180,6 +180,7 @@ PRIVATE: Final = frozenset(
         "player.merged",
         "player.renamed",
         "player.separated",
+        "player.split",
         "players.imported",
         "season.closed",
         "season.created",

@@ -1,4 +1,4 @@
-"""Endpoints that merge players and pairs that are the same, and separate them."""
+"""Endpoints that merge players and pairs, separate them, and split a player."""
 
 from functools import partial
 
@@ -8,13 +8,13 @@ from rest_framework.response import Response
 
 from tournaments.core.api.serializers import Nothing
 from tournaments.core.api.views import Data, write_view
-from tournaments.core.find import find_pair_of, find_player_of
+from tournaments.core.find import find_pair_of, find_player_of, find_tournament
 from tournaments.core.idempotency import Answer
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.models import Pair, Player
 from tournaments.profiles import serializers
 from tournaments.profiles.queries.merging import Mergeable, merge_preview
-from tournaments.profiles.services import merging
+from tournaments.profiles.services import merging, splitting
 
 REFUSALS = {
     400: "It cannot be read, or the key is missing.",
@@ -91,6 +91,26 @@ def merge_player(actor: Actor, data: Data, slug: str, code: str) -> Player:
 def separate_player(actor: Actor, _data: Data, slug: str, code: str) -> Player:
     """Undo the merge of a player, and of the pairs that were merged with it."""
     return merging.separate_player(actor, find_player_of(slug, code))
+
+
+@write_view(
+    serializers.Split,
+    name="split_player",
+    tag="clubs",
+    responses={201: OpenApiResponse(serializers.Merged, "The new player.")},
+    refusals=REFUSALS,
+    to_answer=_answer,
+    to_response=_response,
+)
+def split_player(actor: Actor, data: Data, slug: str, code: str) -> Player:
+    """Give tournaments of a player who was two persons to a new player, whose name has a mark.
+
+    Ratings, seasons, meetings and profile follow; results, records and proofs stay as written. Only
+    of tournaments that are over. Merging the two undoes it. Needs a token with the scope
+    `tournaments:manage` of an organiser.
+    """
+    tournaments = [find_tournament(name, actor) for name in data["tournaments"]]
+    return splitting.split_player(actor, find_player_of(slug, code), tournaments, data["mark"])
 
 
 @write_view(

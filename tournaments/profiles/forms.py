@@ -1,14 +1,18 @@
-"""Forms that correct or merge names, and that confirm an erasure by typing a name."""
+"""Forms that correct, merge or split names, and that confirm an erasure by typing a name."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.accounts.forms import PasswordForm
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import Form, text_area
+from tournaments.core.forms import Form, set_choices, text_area
 from tournaments.domain.names import fold_name
+from tournaments.profiles.queries.merging import SplitEvent
 
 
 class ErasePlayerForm(PasswordForm):
@@ -69,3 +73,28 @@ class MergeForm(Form):
 
     q = forms.CharField(required=False, max_length=100)
     other = forms.IntegerField(required=False, min_value=1)
+
+
+class SplitForm(Form):
+    """Which tournaments of a player go to a new player, and the mark of that one."""
+
+    tournaments = forms.MultipleChoiceField(
+        label=_("Tournaments of the other person"), widget=forms.CheckboxSelectMultiple
+    )
+    mark = forms.CharField(
+        label=_("Mark of the other person"),
+        max_length=40,
+        help_text=_("Written behind the name in brackets: a village, a nickname."),
+    )
+
+    def __init__(self, events: Iterable[SplitEvent], *args: Any, **kwargs: Any) -> None:
+        """Offer the tournaments that are over."""
+        super().__init__(*args, **kwargs)
+        choices = [(event.slug, _label(event)) for event in events if event.is_over]
+        set_choices(self, "tournaments", choices)
+
+
+def _label(event: SplitEvent) -> str:
+    begins_at = event.begins_at
+    day = date_format(timezone.localdate(begins_at), "DATE_FORMAT") if begins_at else ""
+    return " · ".join(filter(None, (event.name, day, event.partner, event.origin)))

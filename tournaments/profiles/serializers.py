@@ -11,6 +11,15 @@ class Merge(StrictSerializer):
     into = Text(help_text="Its code.")
 
 
+class Split(StrictSerializer):
+    """Which tournaments of a player go to a new player, and the mark of that one."""
+
+    tournaments = serializers.ListField(child=Text(), help_text="Their short names.")
+    mark = Text(
+        help_text="Written behind the name in brackets; tells the two apart: a village, a nickname."
+    )
+
+
 class Merged(serializers.Serializer[object]):
     """A player or pair after a merge or a separation."""
 

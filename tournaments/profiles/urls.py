@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("pairs/<int:pk>/name/", profiles_views.rename_pair, "rename-pair"),
     page("players/<int:pk>/same-as/", profiles_views.merge_player, "merge-player"),
     page("players/<int:pk>/separate/", profiles_views.separate_player, "separate-player"),
+    page("players/<int:pk>/split/", profiles_views.split_player, "split-player"),
     page("pairs/<int:pk>/same-as/", profiles_views.merge_pair, "merge-pair"),
     page("pairs/<int:pk>/separate/", profiles_views.separate_pair, "separate-pair"),
     page("players/<int:pk>/rating/", profiles_views.player_rating, "player-rating"),
@@ -40,6 +41,11 @@ api_urlpatterns = [
         "clubs/<slug:slug>/players/<str:code>/separate/",
         profiles_api.separate_player,
         name="separate-player",
+    ),
+    path(
+        "clubs/<slug:slug>/players/<str:code>/split/",
+        profiles_api.split_player,
+        name="split-player",
     ),
     path("clubs/<slug:slug>/pairs/<str:code>/merge/", profiles_api.merge_pair, name="merge-pair"),
     path(

@@ -39,13 +39,24 @@ from tournaments.domain.ratings import NEWCOMER
 from tournaments.models import Pair, Player
 from tournaments.models.people import is_one_with
 from tournaments.people.forms import ClubForm
-from tournaments.profiles.forms import EraseAccountForm, ErasePlayerForm, MergeForm, NameForm
+from tournaments.profiles.forms import (
+    EraseAccountForm,
+    ErasePlayerForm,
+    MergeForm,
+    NameForm,
+    SplitForm,
+)
 from tournaments.profiles.queries import person, players
 from tournaments.profiles.queries.meetings import head_to_head
-from tournaments.profiles.queries.merging import Mergeable, candidates, merge_preview
+from tournaments.profiles.queries.merging import (
+    Mergeable,
+    candidates,
+    merge_preview,
+    split_events,
+)
 from tournaments.profiles.queries.players import PlayerPage
 from tournaments.profiles.queries.statistics import Bar, statistics_page
-from tournaments.profiles.services import erasing, merging, renaming
+from tournaments.profiles.services import erasing, merging, renaming, splitting
 from tournaments.ratings.queries import pages
 from tournaments.ratings.queries.pages import RatingPage
 
@@ -145,6 +156,25 @@ def _merge(
     preview = merge_preview(row, main)
     context |= {"preview": preview, "other": main}
     return confirm_page(request, "profiles/merging/preview.html", context, step)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def split_player(request: HttpRequest, pk: int) -> HttpResponse:
+    """Choose the tournaments of a player that another person of the name played, and split."""
+    actor, player = actor_from(request), find_player(pk)
+    refuse_unless(may_manage(actor, player.club), actor)
+    form = SplitForm(split_events(player), request.POST or None)
+
+    def split() -> Player:
+        slugs = form.cleaned_data["tournaments"]
+        tournaments = [find.find_tournament(slug, actor) for slug in slugs]
+        return splitting.split_player(actor, player, tournaments, form.cleaned_data["mark"])
+
+    if new := form.submit(split):
+        messages.success(request, _("“%(name)s” has these tournaments now.") % {"name": new.name})
+        return redirect("player", new.pk)
+    context = {"page": player.club, "row": player, "form": form}
+    return render(request, "profiles/merging/split.html", context, status=form.status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from difflib import SequenceMatcher
 from typing import Any, Final
 
@@ -10,8 +11,13 @@ from django.db.models import Q, QuerySet
 from tournaments.core.errors import Reason, Refusal
 from tournaments.domain.names import fold_name
 from tournaments.domain.ratings import Estimate
-from tournaments.models import Entry, Erasure, Match, Pair, Player, Rating, Season, Tournament
-from tournaments.profiles.queries.person import match_keys, unfinished_tournaments
+from tournaments.models import Club, Entry, Erasure, Match, Pair, Player, Rating, Season, Tournament
+from tournaments.profiles.queries.person import (
+    entries_of,
+    match_keys,
+    tournaments_showing,
+    unfinished_tournaments,
+)
 from tournaments.ratings.queries.history import key_of, main_keys, rate_history, rated_history
 from tournaments.standings.queries.seasons import Key as SeasonKey
 from tournaments.standings.queries.seasons import (
@@ -180,6 +186,12 @@ def pairs_to_merge(player: Player, main: Player) -> list[tuple[Pair, Pair]]:
     return found
 
 
+def pairs_of_other_people(club: Club) -> list[Pair]:
+    """Return the merged pairs of a club whose two people are not those of the main pair."""
+    pairs = club.pairs.with_players().exclude(same_as=None).order_by("code")
+    return [pair for pair in pairs if pair.main_player_pks != pair.main.main_player_pks]
+
+
 # --- the pages -----------------------------------------------------------------------------------
 
 
@@ -274,3 +286,40 @@ def _lines(
     table: Iterable[SeasonStanding], keys: Collection[SeasonKey]
 ) -> tuple[SeasonStanding, ...]:
     return tuple(line for line in table if line.key in keys)
+
+
+# --- splitting -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SplitEvent:
+    """A tournament of a player that may go to another person, and what helps to decide."""
+
+    slug: str
+    name: str
+    begins_at: datetime | None
+    partner: str
+    origin: str
+    is_over: bool
+
+
+def split_events(player: Player) -> tuple[SplitEvent, ...]:
+    """Return the tournaments that show a player, the latest first; two queries."""
+    keys = entries_of(player).order_by().values("pk")
+    rows = Entry.objects.with_players().filter(pk__in=keys)
+    entries = {entry.tournament_id: entry for entry in rows}
+    events = []
+    for tournament in tournaments_showing(player).order_by("-pk"):
+        entry = entries.get(tournament.pk)  # none where it was a substitute alone
+        others = [other.name for other in entry.players if other != player] if entry else []
+        events.append(
+            SplitEvent(
+                tournament.slug,
+                tournament.name,
+                tournament.begins_at,
+                partner=", ".join(others),
+                origin=entry.origin if entry else "",
+                is_over=tournament.state == Tournament.State.FINISHED,
+            )
+        )
+    return tuple(events)

@@ -15,8 +15,12 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_club, lock_tournament, raise_version, refresh_row
 from tournaments.core.jobs import Job, post
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
-from tournaments.models import Club, Pair, Player, Tournament
-from tournaments.profiles.queries.merging import pairs_to_merge, refuse_merge
+from tournaments.models import Pair, Player, Tournament
+from tournaments.profiles.queries.merging import (
+    pairs_of_other_people,
+    pairs_to_merge,
+    refuse_merge,
+)
 from tournaments.profiles.queries.person import tournaments_showing
 
 
@@ -62,7 +66,7 @@ def separate_player(actor: Actor, player: Player) -> Player:
     raised = _raise_versions(tournaments_showing(player))
     player.same_as = None
     player.save(update_fields=["same_as"])
-    pairs = _pairs_of_other_people(club)
+    pairs = pairs_of_other_people(club)
     Pair.objects.filter(pk__in=[pair.pk for pair in pairs]).update(same_as=None)
     facts["pairs"] = [pair.code for pair in pairs]
     facts["rows"] = [Deleted("player", player.pk), *(Deleted("pair", pair.pk) for pair in pairs)]
@@ -106,12 +110,6 @@ def separate_pair(actor: Actor, pair: Pair) -> Pair:
     pair.save(update_fields=["same_as"])
     write_event(actor, "pair.separated", pair, club=club, **facts)
     return pair
-
-
-def _pairs_of_other_people(club: Club) -> list[Pair]:
-    """Return the merged pairs of a club whose two people are not those of the main pair."""
-    pairs = club.pairs.with_players().exclude(same_as=None).order_by("code")
-    return [pair for pair in pairs if pair.main_player_pks != pair.main.main_player_pks]
 
 
 def _raise_versions(tournaments: Iterable[Tournament]) -> list[Tournament]:
