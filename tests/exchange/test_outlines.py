@@ -16,7 +16,7 @@ from tests.support.day import a_day, play_round
 from tournaments.core.permissions import Actor
 from tournaments.environment import ROOT
 from tournaments.exchange.queries.exports import tournament_file
-from tournaments.models import Club, Tournament
+from tournaments.models import Club, Player, Tournament
 
 pytestmark = pytest.mark.django_db
 FRIENDS = (ROOT / "docs/examples/four-friends.json").read_bytes()
@@ -61,6 +61,25 @@ def test_a_file_of_one_s_own_comes_back_as_a_draft_with_pairs_and_plan() -> None
         )
     )
     assert now == before
+
+
+def test_who_is_nearly_a_player_of_the_club_is_asked_about() -> None:
+    club = a_club()
+    client = desk_of(club)
+    page = read(client, club, FRIENDS)
+    outline = page.context["outline"]
+    name = outline.rows.entrants[0].name
+    Player.objects.create(club=club, code="J1", name=name.upper() + ".", folded=f"{name}.".lower())
+    asked = make(client, club, page, "mano-a-mano")
+    assert asked.status_code == 422
+    assert f"Line 1: who is {name}?" in asked.content.decode()
+    assert not Tournament.objects.filter(club=club).exists()
+    (question,) = asked.context["form"].questions
+    answer = {f"who-{question.key}": f"known:{name.upper()}."}
+    data = {"outline": outline.file, "ruleset": "mano-a-mano", **answer}
+    assert client.post(reverse("from-file", args=[club.slug]), data).status_code == 302
+    entry = Tournament.objects.get(club=club).entries.with_players().get(number=1)
+    assert [player.code for player in entry.players] == ["J1"]
 
 
 def test_the_encoding_of_a_file_is_said() -> None:

@@ -23,9 +23,11 @@ from tournaments.core.views import (
     download_response,
     say_encoding,
 )
+from tournaments.director.forms.who import WhoForm, who_answers
 from tournaments.director.queries import cards
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.domain.names import ruleset_name
+from tournaments.domain.roster import Reading
 from tournaments.exchange.queries import exports, tables, trails
 from tournaments.exchange.services.imports import import_tournament
 from tournaments.exchange.services.outlines import create_draft, read_outline
@@ -132,7 +134,7 @@ class OutlineFile(Form):
     )
 
 
-class OutlineForm(Form):
+class OutlineForm(WhoForm):
     """The outline that was read of a file, and the rules that it is to be played under."""
 
     ruleset = forms.ChoiceField(
@@ -150,10 +152,12 @@ def import_outline(request: HttpRequest, slug: str) -> HttpResponse:
     refuse_unless(page.may.manage, actor)
     if "outline" in request.POST:
         form: Form = OutlineForm(request.POST)
+        reading = Reading(who=who_answers(request.POST))
         outline = form.submit(lambda: read_outline(form.cleaned_data["outline"]))
         if outline:
             club, ruleset = find.find_club(slug), form.cleaned_data["ruleset"]
-            tournament = form.submit(partial(create_draft, actor, club, outline, ruleset))
+            make = partial(create_draft, actor, club, outline, ruleset, reading)
+            tournament = form.submit(make)
             if tournament:
                 return redirect("tournament", tournament.slug)
         status = form.status

@@ -15,7 +15,7 @@ from tournaments.director.services.tournaments import create_tournament
 from tournaments.domain.file import FileError, rows_from_bytes, rows_to_bytes, rules_to_dict
 from tournaments.domain.messages import message
 from tournaments.domain.pairing import FORMATS
-from tournaments.domain.roster import ListedEntrant
+from tournaments.domain.roster import RECOGNISE, ListedEntrant, Reading
 from tournaments.domain.rows import Entrant, Stage, TournamentRows
 from tournaments.domain.stages import rules_to_begin
 from tournaments.domain.trf import is_report, read_trf
@@ -65,9 +65,12 @@ def read_outline(source: bytes | str) -> Outline:
 
 
 @transaction.atomic
-def create_draft(actor: Actor, club: Club, outline: Outline, ruleset: str) -> Tournament:
+def create_draft(
+    actor: Actor, club: Club, outline: Outline, ruleset: str, reading: Reading = RECOGNISE
+) -> Tournament:
     """Create a tournament as a draft with the plan and the entries of an outline.
 
+    ``reading`` says which persons names mean that may mean several, by the number of the entry.
     Refuses as `create_tournament` and `enter_list`.
     """
     rows = outline.rows
@@ -78,7 +81,7 @@ def create_draft(actor: Actor, club: Club, outline: Outline, ruleset: str) -> To
     )
     tournament = create_tournament(actor, club, rows.name, new)
     if rows.entrants:
-        enter_list(actor, tournament, [_listed(entrant) for entrant in rows.entrants])
+        enter_list(actor, tournament, [_listed(entrant) for entrant in rows.entrants], reading)
     return tournament
 
 
