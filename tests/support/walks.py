@@ -29,7 +29,7 @@ from tournaments.models import Entry, Match, Tournament
 from tournaments.results.services import matches as matches_services
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 MAX_STEPS: Final = 3_000
 """Steps to the end of an event that nothing disturbs any more, far above what is needed."""
@@ -73,6 +73,18 @@ class Walk(Event):
             self.do_and_take_back(*pair)
         else:
             super().disturb()
+
+    def forward(self) -> Iterator[Act]:
+        """Yield what brings the event on; before its end, that those who were to rest play.
+
+        A bracket is over when none of its last match comes, and both share the first place.
+        """
+        for act in super().forward():
+            if act.name == "finish":
+                for entry in self.entries():
+                    for bye in entry.bye_requests.filter(round_number__gt=self.last_round()):
+                        yield self.act_of_cancelling(entry, bye)
+            yield act
 
     def do_and_take_back(self, act: Act, back: Callable[[], object]) -> None:
         """Do an act; half of the time take it back and compare with the state before."""
