@@ -210,6 +210,12 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "reopen-sign-up": (
         Row("tournaments/{slug}/sign-ups/reopen/", (401, 403, 403, 403, 409), "POST"),
     ),
+    "take-off-several": (
+        Row("tournaments/{slug}/sign-ups/take-off/", (401, 403, 403, 403, 404), "POST"),
+    ),
+    "keep-contacts": (
+        Row("tournaments/{slug}/sign-ups/keep-contacts/", (401, 403, 403, 403, 201), "POST"),
+    ),
     "take-off-sign-up": (
         Row("tournaments/{slug}/sign-ups/1/take-off/", (401, 403, 403, 403, 404), "POST"),
     ),
@@ -455,6 +461,8 @@ BODIES = {
     "/sign-ups/": '{"names": ["Ana Gil", "Luis Sanz"]}',
     "/sign-ups/settings/": '{"places": 8}',
     "/sign-ups/close/": "{}",
+    "/sign-ups/take-off/": '{"tickets": [1], "reason": "No vienen."}',
+    "/sign-ups/keep-contacts/": "{}",
     "/reopen/": "{}",
     "/take-off/": '{"reason": "No puede."}',
     "/join/": '{"other": 2}',

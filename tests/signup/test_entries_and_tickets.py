@@ -8,7 +8,7 @@ from django.test import Client
 
 from tests.clubs import SYSTEM, organiser, program, user
 from tests.signup.test_money_pages import desk, read
-from tests.signup.test_signing_up import a_posted, own, pairs
+from tests.signup.test_signing_up import a_posted, ask, own
 from tests.support.caller import Caller
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.core.permissions import Scope
@@ -25,10 +25,18 @@ from tournaments.signup.services.requests import leave
 pytestmark = pytest.mark.django_db
 
 
+SURNAMES = ("Alba", "Bravo", "Campos", "Delgado", "Esteban", "Ferrer")
+
+
+def regulars(tournament: Tournament, count: int) -> list[SignUpRequest]:
+    """Pairs with names that closing does not ask about."""
+    return [ask(tournament, f"Ana {name}", f"Luis {name}") for name in SURNAMES[:count]]
+
+
 def closed(count: int = 3) -> tuple[Tournament, list[SignUpRequest]]:
     """Two of ``count`` pairs have a place and are entered; each owes 20 €."""
     tournament = a_posted(places=2, fee_cents=2000)
-    requests = pairs(tournament, count)
+    requests = regulars(tournament, count)
     close_sign_up(SYSTEM, tournament)
     return tournament, requests
 
@@ -58,13 +66,15 @@ def test_remove_takes_the_ticket_off_and_the_next_one_moves_up_which_is_said() -
     assert "Its ticket, 1, leaves the list too" in read(client, at)
     page = client.post(f"{at}remove/", follow=True).content.decode()
     assert "Ticket 1 is off the list." in page
-    assert "Ana 3 – Luis 3 moves up from the waiting list." in page
+    assert "Ana Campos – Luis Campos moves up from the waiting list." in page
     assert places(tournament) == {1: "off", 2: "entered", 3: "waits 2"}
     assert balance_of(SignUpRequest.objects.get(pk=first.pk)).to_return == 2000
     phone = Client(headers={"accept-language": "en"})
     phone.post(f"/t/{tournament.slug}/come/code/", {"code": first.code})
     assert "You are off the list." in read(phone, f"/t/{tournament.slug}/sign-up/mine/")
-    assert [entry.name for entry in close_sign_up(SYSTEM, tournament)] == ["Ana 3 – Luis 3"]
+    assert [entry.name for entry in close_sign_up(SYSTEM, tournament)] == [
+        "Ana Campos – Luis Campos"
+    ]
 
 
 def test_undo_brings_the_ticket_back_with_its_entry() -> None:
@@ -93,10 +103,10 @@ def test_a_pair_entered_by_hand_that_paid_at_the_door_is_no_ticket() -> None:
     (entry,) = enter_list(SYSTEM, tournament, [ListedEntrant(("Eva Gil", "Pepe Ruiz"))])
     pay(SYSTEM, entry)
     entry.refresh_from_db()
-    pairs(tournament, 2)
+    regulars(tournament, 2)
     assert places(tournament) == {2: "waits 2", 3: "waits 3"}
     removal = remove_entry(SYSTEM, entry, keeps_ticket=False)
-    assert (removal.ticket, removal.moves_up) == (0, "Ana 2 – Luis 2")
+    assert (removal.ticket, removal.moves_up) == (0, "Ana Bravo – Luis Bravo")
     assert places(tournament) == {2: "waits 1", 3: "waits 2"}
     assert [row.name for row in money_page(tournament.slug, SYSTEM).to_be_paid_back] == [
         "Eva Gil – Pepe Ruiz"

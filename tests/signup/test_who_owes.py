@@ -7,6 +7,7 @@ from django.test import Client
 
 from tests.clubs import SYSTEM
 from tests.sheets.reading import words_of
+from tests.signup.test_entries_and_tickets import regulars
 from tests.signup.test_money_pages import desk, read
 from tests.signup.test_signing_up import a_posted, own, pairs
 from tournaments.director.services.absences import withdraw
@@ -66,7 +67,7 @@ def test_the_own_page_says_what_holds_for_the_fee(acts: str, text: str) -> None:
 
 def six_for_four(**settings: bool) -> tuple[Tournament, list[SignUpRequest]]:
     tournament = a_posted(places=4, fee_cents=FEE, **settings)
-    return tournament, pairs(tournament, 6)
+    return tournament, regulars(tournament, 6)
 
 
 def test_who_waits_owes_nothing_on_page_and_paper() -> None:

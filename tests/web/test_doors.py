@@ -216,6 +216,8 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "sign-up-settings": ORGANISERS,
     "close-sign-up": (SIGN_IN, NO, NO, NO, 404),
     "reopen-sign-up": NOBODY_READS,
+    "take-off-sign-ups": NOBODY_READS,
+    "keep-contacts": NOBODY_READS,
     "sign-up-links": ORGANISERS,
     "revoke-sign-up-link": NOBODY_READS,
     "sign-up-ticket": (SIGN_IN, NO, NO, NO, 404),

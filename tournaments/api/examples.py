@@ -145,6 +145,8 @@ REQUESTS: Final[Mapping[str, Any]] = {
     "set_sign_up": {"opens_at": "2026-12-01T10:00:00+01:00", "places": 64, "fee_cents": 2000},
     "close_sign_up": {"leave_out": [12]},
     "take_off_sign_up": {"reason": "They cannot come."},
+    "remove_entry": {"ticket": "keep"},
+    "take_off_sign_ups": {"tickets": [4, 5, 6], "reason": "Signed up by a robot."},
     "join_sign_ups": {"other": 2},
     "pay": {"ticket": 1, "cents": 2000},
     "refund": {"ticket": 1, "note": "They cannot come."},

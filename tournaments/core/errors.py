@@ -250,6 +250,16 @@ class Reason(Enum):
         _("Here %(unit)s would enter. Tickets that no longer fit: %(text)s."),
     )
     SIGN_UP_CLOSED = "sign_up_closed", 409, _("Nobody can sign up here now.")
+    WAITING_LIST_FULL = (
+        "waiting_list_full",
+        409,
+        _("The waiting list is full: ask the organiser."),
+    )
+    CONTACTS_KEPT = (
+        "contacts_kept",
+        409,
+        _("The deletion of the contacts was put off already: it can be once."),
+    )
     SIGN_UP_NOT_CLOSED = "sign_up_not_closed", 409, _("The sign-up is open.")
     NO_PUBLIC_URL = (
         "no_public_url",

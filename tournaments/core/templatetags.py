@@ -321,6 +321,7 @@ EVENT_NAMES = {
     "sign_up.link_revoked": gettext_lazy("Sign-up link revoked"),
     "sign_up.closed": gettext_lazy("Sign-up closed, list entered"),
     "sign_up.reopened": gettext_lazy("Sign-up opened again"),
+    "sign_up.contacts_kept": gettext_lazy("Contacts kept longer"),
     "days.planned": gettext_lazy("Days planned"),
     "day.added": gettext_lazy("Day added"),
     "day.changed": gettext_lazy("Day changed"),

@@ -133,6 +133,7 @@ PRIVATE: Final = frozenset(
         "sign_up.erased",
         "sign_up.link_made",
         "sign_up.link_revoked",
+        "sign_up.contacts_kept",
         "sign_up.told",
         # what was handed out, and to whom
         "prize.handed_out",

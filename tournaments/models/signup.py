@@ -16,12 +16,14 @@ class SignUp(models.Model):
 
     The form on the web is open from ``opens_at`` (None: there is none) until ``closes_at`` (None:
     until it is closed by hand, ``closed_at``). ``places`` is the number of entries that can play,
-    ``minimum`` the number below which the organiser is warned. A place is a rank, no state: entries
-    come first, then live requests without an entry by ticket. ``condition`` is a line to tick.
+    ``minimum`` the number below which the organiser is warned, ``most_waiting`` how many may wait
+    before the form on the web takes no more (None: as `most_waiting_of` says). A place is a rank,
+    no state: entries come first, then live requests without an entry by ticket. ``condition`` is a
+    line to tick.
 
     ``fee_cents`` is due for each entry or each person; members of the club pay ``member_cents``
     where it is set. ``last_ticket`` counts the tickets given; it is raised under the tournament's
-    lock, so that tickets have no gap.
+    lock, so that tickets have no gap. ``contacts_kept``: their deletion was put off, once.
     """
 
     class Per(models.TextChoices):
@@ -36,6 +38,7 @@ class SignUp(models.Model):
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
     places = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)
     minimum = models.PositiveSmallIntegerField(_("at least"), null=True, blank=True)
+    most_waiting = models.PositiveSmallIntegerField(_("waiting at most"), null=True, blank=True)
     singles = models.BooleanField(_("singles may sign up"), default=False)
     only_paid = models.BooleanField(_("only those who paid are entered"), default=False)
     condition = models.CharField(_("condition"), max_length=MAX_LINE_LENGTH, blank=True)
@@ -47,6 +50,7 @@ class SignUp(models.Model):
     )
     member_cents = models.PositiveIntegerField(_("fee of members"), null=True, blank=True)
     last_ticket = models.PositiveIntegerField(default=0)
+    contacts_kept = models.BooleanField(_("contacts kept longer"), default=False, db_default=False)
 
     class Meta:
         verbose_name = _("sign-up")

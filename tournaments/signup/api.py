@@ -17,6 +17,7 @@ from tournaments.director.api.directing import action_on, on_tournament
 from tournaments.director.serializers.directing import StatedReason, answers_of
 from tournaments.models import SignUp, SignUpRequest, Tournament
 from tournaments.signup import serializers
+from tournaments.signup.queries.contacts import contacts_until
 from tournaments.signup.queries.places import find_sign_up, ticket_rows
 from tournaments.signup.services import closing, requests
 
@@ -44,7 +45,8 @@ def read_sign_up(request: Request, slug: str) -> dict[str, Any]:
     signup = find_sign_up(tournament) or SignUp(tournament=tournament)
     names = (*requests.SETTINGS, "closed_at")
     settings = {name: getattr(signup, name) for name in names}
-    return {**settings, "rows": ticket_rows(signup)}
+    until = contacts_until(signup) if signup.pk else None
+    return {**settings, "contacts_until": until, "rows": ticket_rows(signup)}
 
 
 @on_tournament(serializers.SignUpSettings, name="set_sign_up")
@@ -108,6 +110,18 @@ def close_sign_up(actor: Actor, data: Data, tournament: Tournament) -> None:
 def reopen_sign_up(actor: Actor, _data: Data, tournament: Tournament) -> None:
     """Take requests again; nobody is removed."""
     closing.reopen_sign_up(actor, tournament)
+
+
+@on_tournament(Nothing, name="keep_contacts")
+def keep_contacts(actor: Actor, _data: Data, tournament: Tournament) -> None:
+    """Put off the deletion of telephones and e-mails by 30 days, once."""
+    closing.keep_contacts(actor, tournament)
+
+
+@on_tournament(serializers.TakingOff, name="take_off_sign_ups")
+def take_off_several(actor: Actor, data: Data, tournament: Tournament) -> None:
+    """Take several requests off the list with one reason, or none; their entries are removed."""
+    requests.take_off_several(actor, tournament, data["tickets"], data["reason"])
 
 
 @on_request(StatedReason, name="take_off_sign_up")

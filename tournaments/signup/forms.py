@@ -7,12 +7,13 @@ from typing import Any, Final
 
 from django import forms
 from django.core import signing
+from django.http import QueryDict
 from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import Form, moment_field
+from tournaments.core.forms import Form, ReasonForm, moment_field
 from tournaments.domain.money import read_cents
 from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.models import SignUp
@@ -186,6 +187,13 @@ class SignUpForm(Form):
         required=False,
         help_text=_("Left empty: no limit. Who comes later waits, and moves up by itself."),
     )
+    most_waiting = forms.IntegerField(
+        label=_("Waiting at most"),
+        min_value=0,
+        max_value=MAX_PLACES,
+        required=False,
+        help_text=_("Left empty: as many as there are places, at least 20; without places, 500."),
+    )
     minimum = forms.IntegerField(
         label=_("At least"),
         min_value=1,
@@ -219,6 +227,16 @@ class SignUpForm(Form):
         """The fields as the service takes them."""
         data = {name: value for name, value in self.cleaned_data.items() if name != "moves_due"}
         return {**data, "fee_cents": data["fee_cents"] or 0}
+
+
+class SeveralForm(ReasonForm):
+    """The tickets that are taken off the list, with one reason."""
+
+    @property
+    def tickets(self) -> list[int]:
+        """The numbers of the tickets that are ticked."""
+        texts = self.data.getlist("ticket") if isinstance(self.data, QueryDict) else []
+        return [int(text) for text in texts if text.isdecimal()]
 
 
 class LinkForm(Form):

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from tournaments.core.api.serializers import Count, Flag, Integer, Moment, StrictSerializer, Text
 from tournaments.director.serializers.directing import PersonAnswers
 from tournaments.domain.money import MoneyState
-from tournaments.domain.names import MAX_NAME_LENGTH
+from tournaments.domain.names import MAX_NAME_LENGTH, MAX_REASON_LENGTH
 from tournaments.models import CashEntry, SignUp
 from tournaments.models.tournaments import MAX_LINE_LENGTH
 from tournaments.signup.services.requests import MAX_CENTS, MAX_PLACES
@@ -48,6 +48,8 @@ class SignUpState(serializers.Serializer[object]):
     closed_at = Moment(allow_null=True)
     places = Count(allow_null=True)
     minimum = Count(allow_null=True)
+    most_waiting = Count(allow_null=True, help_text="None: as many as places, at least 20, or 500.")
+    contacts_until = Moment(allow_null=True, help_text="When telephones and e-mails are deleted.")
     singles = serializers.BooleanField()
     only_paid = serializers.BooleanField()
     condition = serializers.CharField()
@@ -66,6 +68,7 @@ class SignUpSettings(StrictSerializer):
     closes_at = Moment(required=False, allow_null=True)
     places = Integer(required=False, allow_null=True, min_value=1, max_value=MAX_PLACES)
     minimum = Integer(required=False, allow_null=True, min_value=1, max_value=MAX_PLACES)
+    most_waiting = Integer(required=False, allow_null=True, min_value=0, max_value=MAX_PLACES)
     singles = Flag(required=False)
     only_paid = Flag(required=False)
     condition = Text(required=False, allow_blank=True, max_length=MAX_LINE_LENGTH)
@@ -102,6 +105,13 @@ class Closing(PersonAnswers):
     """Which tickets stay outside when a sign-up is closed, and who its people are."""
 
     leave_out = serializers.ListField(child=Integer(min_value=1), required=False)
+
+
+class TakingOff(StrictSerializer):
+    """Tickets that are taken off the list, with one reason."""
+
+    tickets = serializers.ListField(child=Integer(min_value=1), min_length=1)
+    reason = Text(max_length=MAX_REASON_LENGTH)
 
 
 class Partner(StrictSerializer):

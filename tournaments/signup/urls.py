@@ -15,6 +15,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/sign-ups/settings/", desk.settings, "sign-up-settings"),
     page("t/<slug:slug>/sign-ups/enter/", desk.enter, "close-sign-up"),
     page("t/<slug:slug>/sign-ups/reopen/", desk.reopen, "reopen-sign-up"),
+    page("t/<slug:slug>/sign-ups/off/", desk.take_off, "take-off-sign-ups"),
+    page("t/<slug:slug>/sign-ups/keep-contacts/", desk.keep, "keep-contacts"),
     page("t/<slug:slug>/sign-ups/links/", desk.links, "sign-up-links"),
     page("t/<slug:slug>/sign-ups/links/<int:pk>/revoke/", desk.revoke, "revoke-sign-up-link"),
     page("t/<slug:slug>/check-in/", money.check_in, "check-in"),
@@ -33,6 +35,12 @@ api_urlpatterns = [
     path("tournaments/<slug:slug>/sign-ups/settings/", api.set_sign_up, name="set-sign-up"),
     path("tournaments/<slug:slug>/sign-ups/close/", api.close_sign_up, name="close-sign-up"),
     path("tournaments/<slug:slug>/sign-ups/reopen/", api.reopen_sign_up, name="reopen-sign-up"),
+    path(
+        "tournaments/<slug:slug>/sign-ups/take-off/", api.take_off_several, name="take-off-several"
+    ),
+    path(
+        "tournaments/<slug:slug>/sign-ups/keep-contacts/", api.keep_contacts, name="keep-contacts"
+    ),
     path("tournaments/<slug:slug>/money/", money_api.read_money, name="money"),
     path("tournaments/<slug:slug>/money/pay/", money_api.pay, name="pay"),
     path("tournaments/<slug:slug>/money/refund/", money_api.refund, name="refund"),

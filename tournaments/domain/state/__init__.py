@@ -238,7 +238,13 @@ def _sign_up(facts: SignUpFacts) -> ClosedReason | None:
     if facts.cancelled:
         return ClosedReason("tournament_cancelled")
     is_open = facts.state == DRAFT and facts.posted and facts.is_time and not facts.closed
-    return None if is_open else ClosedReason("sign_up_closed")
+    if not is_open:
+        return ClosedReason("sign_up_closed")
+    return ClosedReason("waiting_list_full") if facts.full else None
+
+
+def _keep_contacts(facts: SignUpFacts) -> ClosedReason | None:
+    return ClosedReason("contacts_kept") if facts.contacts_kept else None
 
 
 def _add_request(facts: SignUpFacts) -> ClosedReason | None:
@@ -517,6 +523,7 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "change_links": Rule(_manage, _tournament_over),
         "close_sign_up": Rule(_manage, _add_request),
         "reopen_sign_up": Rule(_manage, _reopen_sign_up),
+        "keep_contacts": Rule(_manage, _keep_contacts),
     },
     RequestFacts: {
         "change_request": Rule(_manage, _change_request),

@@ -87,7 +87,8 @@ class TournamentFacts:
 class SignUpFacts:
     """The sign-up for a tournament: its ``state``, whether it is posted, cancelled and closed.
 
-    ``is_time`` says that its form on the web is open by the clock.
+    ``is_time`` says that its form on the web is open by the clock, ``full`` that no more may wait,
+    ``contacts_kept`` that the deletion of the contacts was put off.
     """
 
     state: str
@@ -95,6 +96,8 @@ class SignUpFacts:
     cancelled: bool = False
     closed: bool = False
     is_time: bool = False
+    full: bool = False
+    contacts_kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)

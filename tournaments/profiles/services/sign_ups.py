@@ -1,11 +1,10 @@
 """Erases what sign-ups hold of people, also of those who never became players."""
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Exists, F, Max, OuterRef, Q
-from django.db.models.functions import Coalesce, Greatest
+from django.db.models.functions import Coalesce
 
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.permissions import Actor
@@ -13,14 +12,14 @@ from tournaments.director.services.tickets import part_from
 from tournaments.domain.names import fold_name
 from tournaments.domain.pseudonyms import ERASED
 from tournaments.models import (
-    AuditEvent,
     CashEntry,
     Club,
     Entry,
+    SignUp,
     SignUpPerson,
     SignUpRequest,
-    Tournament,
 )
+from tournaments.signup.queries.contacts import end_for_contacts, keeping_period
 
 
 def erase_request(actor: Actor, request: SignUpRequest, at: datetime) -> None:
@@ -96,22 +95,12 @@ def repeat_erased_person(key: int, at: datetime) -> bool:
 
 
 def delete_contacts(limit: datetime) -> int:
-    """Empty the contacts of tournaments that ended, were cancelled or never drawn before then.
-
-    One that was never drawn ends with the latest of its day, the end of its sign-up and its last
-    request.
-    """
-    last = Coalesce(Max("sign_up__requests__made_at"), F("created_at"))
-    drafts = Tournament.objects.filter(state=Tournament.State.DRAFT).annotate(
-        over=Greatest(last, Coalesce("begins_at", last), Coalesce("sign_up__closes_at", last))
-    )
-    late_finish = AuditEvent.objects.filter(
-        tournament=OuterRef("pk"), verb="tournament.finished", at__gte=limit
-    )
-    finished = Tournament.objects.filter(~Exists(late_finish), state=Tournament.State.FINISHED)
-    over = (
-        Q(signup__tournament__cancelled_at__lt=limit)
-        | Q(signup__tournament__in=finished.values("pk"))
-        | Q(signup__tournament__in=drafts.filter(over__lt=limit).values("pk"))
-    )
-    return SignUpRequest.objects.filter(over).exclude(contact="").update(contact="")
+    """Empty the contacts of tournaments that ended before then, by `end_for_contacts`."""
+    with_contacts = SignUpRequest.objects.exclude(contact="")
+    signups = SignUp.objects.filter(pk__in=with_contacts.values("signup"))
+    count = 0
+    for signup in signups.select_related("tournament"):
+        put_off = keeping_period() if signup.contacts_kept else timedelta()
+        if end_for_contacts(signup) + put_off < limit:
+            count += with_contacts.filter(signup=signup).update(contact="")
+    return count

@@ -6,13 +6,14 @@ so as not to tell which it is.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -36,12 +37,17 @@ from tournaments.core.views import (
     unchanged_response,
 )
 from tournaments.director.forms.entries import CodeForm, LeaveForm, RestForm
-from tournaments.director.queries.days import days_by_round, days_of, next_day
+from tournaments.director.queries.days import DayRow, days_by_round, days_of, next_day
 from tournaments.director.queries.entries import own_page, tournament_for_codes
 from tournaments.director.queries.state import role_of
-from tournaments.director.queries.tournaments import VisibleTournament, open_fetched_tournament
+from tournaments.director.queries.tournaments import (
+    TournamentHead,
+    VisibleTournament,
+    open_fetched_tournament,
+)
 from tournaments.director.services import absences
 from tournaments.domain.codes import read_code
+from tournaments.domain.money import Balance
 from tournaments.domain.standing_rows import StandingRow
 from tournaments.models import Entry, SignUpRequest, Tournament
 from tournaments.results.forms import ReportForm
@@ -53,6 +59,7 @@ from tournaments.results.queries.own_table import (
 )
 from tournaments.results.views.records import FRAME_FILES, offline_worker
 from tournaments.signup.queries.places import (
+    balance_of,
     entry_of_request,
     is_code_of_request,
     request_with_code,
@@ -65,6 +72,14 @@ OFFLINE_FILES: Final = (
     *(f"js/{name}.js" for name in ("own_table", "live", "focus", "stream", "clock", "score")),
 )
 """The static files of the page, which a service worker caches for use without a network."""
+
+
+class OwnTicket(NamedTuple):
+    """What an entry pays: the fee in cents, and what holds for it."""
+
+    due_cents: int
+    balance: Balance
+
 
 # --- The page -------------------------------------------------------------------------------------
 
@@ -122,7 +137,9 @@ def render_table(
         "you": page.you,
         "report": report_form(page),
         "standing": standing_of(access, entry),
-        "day": next_day(days),
+        "day": (day := next_day(days)),
+        "ticket": None if page.day else ticket_of(entry),
+        "is_the_day": is_the_day(page.head, day),
         "days": days_by_round(days),
         "rest": bound_forms.get("request-bye") or RestForm(page.you),
         "leave": bound_forms.get("withdraw") or LeaveForm(),
@@ -130,6 +147,20 @@ def render_table(
     }
     status = max((form.status for form in bound_forms.values()), default=200)
     return render(request, "results/matches/own_table.html", context, status=status)
+
+
+def ticket_of(entry: Entry) -> OwnTicket:
+    """Return what an entry pays, from the sign-up or not."""
+    if entry.request is None:
+        return OwnTicket(0, Balance())
+    return OwnTicket(entry.request.due_cents, balance_of(entry.request))
+
+
+def is_the_day(head: TournamentHead, day: DayRow | None) -> bool:
+    """Return whether people can come: on the day of play or after it, or where none is set."""
+    if day is not None:
+        return day.begins_on <= timezone.localdate()
+    return head.begins_at is None or timezone.localdate(head.begins_at) <= timezone.localdate()
 
 
 def report_form(page: OwnTablePage) -> ReportForm | None:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from django.utils import timezone
 
@@ -27,6 +28,12 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.signup.queries.cash import balances_of
+
+FEWEST_WAITING: Final = 20
+"""Tickets that may wait at least, also where places are few: some of them will not come."""
+
+MOST_WITHOUT_PLACES: Final = 500
+"""Tickets of a sign-up without a limit: more than any hall holds (chosen)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +101,19 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class PlacesLeft:
-    """How many have asked for a place, of how many places; None without a limit."""
+    """How many have asked for a place, of how many places; None without a limit.
+
+    ``most_waiting`` may wait before the form on the web takes no more.
+    """
 
     places: int | None
     taken: int
+    most_waiting: int
+
+    @property
+    def is_full(self) -> bool:
+        """Whether as many wait as may; without places, as many have asked."""
+        return self.taken >= (self.places or 0) + self.most_waiting
 
     @property
     def free(self) -> int | None:
@@ -137,11 +153,17 @@ def taken_places(tournament: Tournament, signup: SignUp | None) -> int:
     return active_entries(tournament).count() + live
 
 
-def free_places(tournament: Tournament, signup: SignUp) -> int | None:
-    """Return how many places are left; None where there is no limit."""
-    if signup.places is None:
-        return None
-    return max(0, signup.places - taken_places(tournament, signup))
+def most_waiting_of(signup: SignUp) -> int:
+    """Return how many may wait: what is set, or as many as there are places, at least 20."""
+    if signup.most_waiting is not None:
+        return signup.most_waiting
+    return MOST_WITHOUT_PLACES if signup.places is None else max(FEWEST_WAITING, signup.places)
+
+
+def places_of(tournament: Tournament, signup: SignUp) -> PlacesLeft:
+    """Return how the places of a sign-up stand; two queries."""
+    taken = taken_places(tournament, signup)
+    return PlacesLeft(signup.places, taken, most_waiting_of(signup))
 
 
 def places_left(tournament: Tournament) -> PlacesLeft | None:
@@ -149,7 +171,7 @@ def places_left(tournament: Tournament) -> PlacesLeft | None:
     signup = find_sign_up(tournament)
     if signup is None:
         return None
-    return PlacesLeft(signup.places, taken_places(tournament, signup))
+    return places_of(tournament, signup)
 
 
 def standing_of(request: SignUpRequest, signup: SignUp) -> Standing:
@@ -166,14 +188,18 @@ def is_open_by_clock(signup: SignUp, now: datetime) -> bool:
     return has_begun and (signup.closes_at is None or now < signup.closes_at)
 
 
-def sign_up_facts(tournament: Tournament, signup: SignUp | None) -> SignUpFacts:
-    """Return the facts of a sign-up; no query."""
+def sign_up_facts(
+    tournament: Tournament, signup: SignUp | None, places: PlacesLeft | None = None
+) -> SignUpFacts:
+    """Return the facts of a sign-up, on the web with its ``places``; no query."""
     return SignUpFacts(
         state=tournament.state,
         posted=tournament.posted_at is not None,
         cancelled=tournament.cancelled_at is not None,
         closed=signup is not None and signup.closed_at is not None,
         is_time=signup is not None and is_open_by_clock(signup, timezone.now()),
+        full=places is not None and places.is_full,
+        contacts_kept=signup is not None and signup.contacts_kept,
     )
 
 

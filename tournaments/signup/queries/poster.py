@@ -17,7 +17,7 @@ from tournaments.models import Tournament
 from tournaments.signup.queries.places import (
     fee_of,
     find_sign_up,
-    free_places,
+    places_of,
     sign_up_facts,
     ticket_rows,
 )
@@ -53,14 +53,15 @@ def poster_of(tournament: Tournament, viewer: Actor) -> Poster:
     """Return the poster of a tournament that the viewer may see."""
     head = open_fetched_tournament(tournament, viewer, for_poster=True).head
     signup = find_sign_up(tournament)
-    reason = closed_reason("sign_up", sign_up_facts(tournament, signup))
+    places = None if signup is None else places_of(tournament, signup)
+    reason = closed_reason("sign_up", sign_up_facts(tournament, signup, places))
     shows_names = signup is not None and signup.shows_names
     return Poster(
         head=head,
         house_rules=house_rules_of(head.options),
         fee=None if signup is None or not signup.fee_cents else fee_of(signup),
         places=None if signup is None else signup.places,
-        free=None if signup is None else free_places(tournament, signup),
+        free=None if places is None else places.free,
         closed="" if reason is None else reason.code,
         closes_at=None if signup is None else signup.closes_at,
         names=tuple(row.name for row in ticket_rows(signup) if row.is_in and not row.left_at)

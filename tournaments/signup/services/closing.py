@@ -211,6 +211,22 @@ def close_sign_up(
 
 
 @transaction.atomic
+def keep_contacts(actor: Actor, tournament: Tournament) -> SignUp:
+    """Put off the deletion of the contacts by one more period, once.
+
+    Refuses FORBIDDEN, CONTACTS_KEPT.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    tournament = lock_tournament(tournament)
+    signup = sign_up_of(tournament)
+    refuse_closed("keep_contacts", sign_up_facts(tournament, signup))
+    signup.contacts_kept = True
+    signup.save(update_fields=["contacts_kept"])
+    write_tournament_event(actor, "sign_up.contacts_kept", tournament, tournament)
+    return signup
+
+
+@transaction.atomic
 def reopen_sign_up(actor: Actor, tournament: Tournament) -> SignUp:
     """Take requests again; nobody is removed.
 

@@ -1,6 +1,6 @@
 """Takes requests for a place, changes them, joins singles and takes requests off the list."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from tournaments.core.audit import Deleted, write_tournament_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import lock_tournament, refresh_row
+from tournaments.core.find import lock_tournament, not_found_unless, refresh_row
 from tournaments.core.names import validate_name, validate_reason, validate_remark
 from tournaments.core.permissions import Actor, club_rights, may_manage, refuse_unless
 from tournaments.director.queries.lists import MAX_ENTRIES
@@ -26,6 +26,7 @@ from tournaments.models.tournaments import MAX_LINE_LENGTH
 from tournaments.signup.queries.places import (
     due_of,
     entry_of_request,
+    places_of,
     request_facts,
     seats_of,
     sign_up_facts,
@@ -39,7 +40,8 @@ MAX_CENTS: Final = 100_000_00
 """An amount, at most; chosen: more is a typing error."""
 
 SETTINGS: Final = (
-    *("opens_at", "closes_at", "places", "minimum", "singles", "only_paid", "condition"),
+    *("opens_at", "closes_at", "places", "minimum", "most_waiting", "singles"),
+    *("only_paid", "condition"),
     *("asks_contact", "shows_names", "fee_cents", "fee_per", "member_cents"),
 )
 """Columns of a sign-up that an organiser sets."""
@@ -121,6 +123,8 @@ def _for_event(value: Any) -> Any:
 
 
 def _check_settings(signup: SignUp) -> None:
+    if signup.most_waiting is not None and signup.most_waiting > MAX_PLACES:
+        raise Refusal(Reason.BAD_SIGN_UP, text="most_waiting")
     for name in ("places", "minimum"):
         value = getattr(signup, name)
         if value is not None and not 1 <= value <= MAX_PLACES:
@@ -155,8 +159,9 @@ def sign_up(
     The organiser adds at any time before the draw, others while the form on the web is open; a bar
     or centre with its ``link``. A form that was sent before (``form_key``) is answered with the
     request that it made. A name that is on the list is noted like any other: no answer shows
-    who is on it. Refuses SIGN_UP_CLOSED, TOURNAMENT_CANCELLED, NOT_A_DRAFT, WRONG_NAMES, BAD_NAME,
-    BAD_REASON, REASON_TOO_LONG, CONDITION_MISSING, CONTACT_MISSING, QUOTA_USED.
+    who is on it. Refuses SIGN_UP_CLOSED, WAITING_LIST_FULL on the web, TOURNAMENT_CANCELLED,
+    NOT_A_DRAFT, WRONG_NAMES, BAD_NAME, BAD_REASON, REASON_TOO_LONG, CONDITION_MISSING,
+    CONTACT_MISSING, QUOTA_USED.
     """
     is_staff = link is None and may_manage(actor, tournament.club)
     application = _clean(application)  # before the lock: others wait behind it
@@ -166,7 +171,9 @@ def sign_up(
         before = signup.requests.filter(form_key=application.form_key).first()
         if before is not None:
             return before
-    facts = sign_up_facts(tournament, signup)
+    is_public = link is None and not is_staff
+    places = places_of(tournament, signup) if is_public else None
+    facts = sign_up_facts(tournament, signup, places)
     refuse_closed("add_request" if is_staff else "sign_up", facts)
     _check_application(signup, application, is_staff=is_staff)
     if link is not None:
@@ -421,6 +428,25 @@ def take_off(actor: Actor, request: SignUpRequest, reason: str) -> SignUpRequest
         rows=rows,
     )
     return request
+
+
+@transaction.atomic
+def take_off_several(
+    actor: Actor, tournament: Tournament, tickets: Collection[int], reason: str
+) -> list[SignUpRequest]:
+    """Take several requests off the list with one reason, or none of them.
+
+    Refuses FORBIDDEN, NOT_FOUND for a ticket that there is not, NOTHING_LISTED, and as `take_off`.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    if not tickets:
+        raise Refusal(Reason.NOTHING_LISTED)
+    tournament = lock_tournament(tournament)
+    rows = SignUpRequest.objects.select_related("joined", "signup__tournament__club")
+    rows = rows.filter(signup__tournament=tournament, is_ticket=True, ticket__in=tickets)
+    requests = list(rows.order_by("ticket"))
+    not_found_unless(len(requests) == len(set(tickets)))
+    return [take_off(actor, request, reason) for request in requests]
 
 
 @transaction.atomic

@@ -25,7 +25,9 @@ from tournaments.director.queries.tournaments import TournamentHead, open_tourna
 from tournaments.domain.roster import Reading
 from tournaments.domain.state import Role, verbs
 from tournaments.models import Entry, SignUp, SignUpLink, SignUpRequest, Tournament
-from tournaments.signup.forms import ApplicationForm, LinkForm, SignUpForm
+from tournaments.signup.forms import ApplicationForm, LinkForm, SeveralForm, SignUpForm
+from tournaments.signup.queries.connections import from_one_connection
+from tournaments.signup.queries.contacts import contacts_until
 from tournaments.signup.queries.places import (
     RequestRow,
     find_sign_up,
@@ -35,7 +37,12 @@ from tournaments.signup.queries.places import (
     ticket_rows,
 )
 from tournaments.signup.services import requests
-from tournaments.signup.services.closing import close_sign_up, entering_plan, reopen_sign_up
+from tournaments.signup.services.closing import (
+    close_sign_up,
+    entering_plan,
+    keep_contacts,
+    reopen_sign_up,
+)
 from tournaments.signup.services.links import make_link, revoke_link
 
 
@@ -88,8 +95,38 @@ def sign_ups(request: HttpRequest, slug: str) -> HttpResponse:
         "taken": active.count() + sum(row.is_live for row in on_list),
         "may": verbs(sign_up_facts(tournament, signup), desk.role),
         "texts": _news_texts(request, head, news),
+        "same_connection": from_one_connection(on_list),
+        "off": SeveralForm(auto_id="off_%s"),
+        "contacts_until": contacts_until(signup) if any(row.contact for row in rows) else None,
     }
     return render(request, "signup/list.html", context, status=form.status)
+
+
+@require_POST
+def take_off(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take the tickets that are ticked off the list, with one reason."""
+    desk = _open(request, slug)
+    form = SeveralForm(request.POST)
+    tickets = form.tickets
+
+    def act() -> object:
+        reason = request.POST.get("reason", "")
+        return requests.take_off_several(desk.actor, desk.tournament, tickets, reason)
+
+    text = ngettext(
+        "%(count)s ticket is off the list.", "%(count)s tickets are off the list.", len(tickets)
+    )
+    run_action(request, act, text % {"count": len(tickets)})
+    return redirect("sign-ups", slug)
+
+
+@require_POST
+def keep(request: HttpRequest, slug: str) -> HttpResponse:
+    """Put off the deletion of telephones and e-mails, once."""
+    desk = _open(request, slug)
+    text = _("Telephones and e-mails are kept 30 days longer.")
+    run_action(request, lambda: keep_contacts(desk.actor, desk.tournament), text)
+    return redirect("sign-ups", slug)
 
 
 def _news_texts(

@@ -16,7 +16,7 @@ from tournaments.core.find import not_found_unless, or_404
 from tournaments.core.limits import Limit, count_one, refuse_too_many
 from tournaments.core.live_version import live_versions
 from tournaments.core.page_cache import POLL_SECONDS
-from tournaments.core.permissions import Actor, ClubRights, may_see_poster
+from tournaments.core.permissions import Actor, ClubRights, may_see, may_see_poster
 from tournaments.core.views import actor_from, remember_code, run_action, stored_code
 from tournaments.director.queries.days import days_of
 from tournaments.director.queries.entries import tournament_for_codes
@@ -25,11 +25,12 @@ from tournaments.director.queries.tickets import name_of, names_of
 from tournaments.domain.state import verbs
 from tournaments.models import SignUp, SignUpLink, SignUpRequest, Tournament
 from tournaments.signup.forms import ApplicationForm, NameForm, key_of_token, new_token
+from tournaments.signup.queries.connections import remember_connection
 from tournaments.signup.queries.places import (
     balance_of,
     entry_of_request,
     find_sign_up,
-    free_places,
+    places_of,
     request_facts,
     request_rows,
     request_with_code,
@@ -80,12 +81,13 @@ def _answer_form(
         if link is not None:
             text = _("%(name)s: ticket %(ticket)s. Their code is %(code)s.")
             name = name_of(noted.pair_name, tuple(person.name for person in noted.people.all()))
-            facts = {"name": name, "ticket": noted.ticket, "code": noted.code}
-            messages.success(request, text % facts)
+            said = {"name": name, "ticket": noted.ticket, "code": noted.code}
+            messages.success(request, text % said)
             return redirect(request.path)
+        remember_connection(request, noted)
         remember_code(request, tournament, noted.code)
         return redirect("own-request", tournament.slug)
-    closed, free = _places(tournament, signup)
+    closed, free = _places(tournament, signup, is_public=link is None)
     context: dict[str, Any] = {
         "tournament": tournament,
         "signup": signup,
@@ -101,18 +103,20 @@ def _answer_form(
     return render(request, "signup/form.html", context, status=form.status)
 
 
-def _places(tournament: Tournament, signup: SignUp) -> tuple[str, int | None]:
+def _places(tournament: Tournament, signup: SignUp, *, is_public: bool) -> tuple[str, int | None]:
     """Return why the form is closed, if it is, and how many places are left (None: no limit).
 
     Both are cached for a few seconds of a version: the form opens and closes by the clock.
     """
 
     def read() -> tuple[str, int | None]:
-        closed = refusal_of("sign_up", sign_up_facts(tournament, signup))
-        return "" if closed is None else closed.message, free_places(tournament, signup)
+        places = places_of(tournament, signup)
+        facts = sign_up_facts(tournament, signup, places if is_public else None)
+        closed = refusal_of("sign_up", facts)
+        return "" if closed is None else closed.message, places.free
 
     version = live_versions([tournament.slug])[tournament.slug]
-    key = f"sign-up:{tournament.slug}:{version}:{get_language()}"
+    key = f"sign-up:{tournament.slug}:{version}:{get_language()}:{is_public}"
     return get_or_compute(key, read, seconds=POLL_SECONDS)
 
 
@@ -179,6 +183,7 @@ def _render_own(request: HttpRequest, row: SignUpRequest, form: NameForm | None)
         "address": request.build_absolute_uri(reverse("come", args=[tournament.slug])),
         "days": days_of(tournament),
         "sees_poster": may_see_poster(actor_from(request), tournament),
+        "sees_tournament": may_see(actor_from(request), tournament),
     }
     return render(request, "signup/mine.html", context, status=form.status if form else 200)
 
