@@ -166,9 +166,26 @@ def breaks(published: Document, current: Document) -> Iterator[str]:
             yield from answers(
                 Fit(current, published, is_sent=False), new_operation, operation, place
             )
+    yield from components(published, current)
     for code, statuses in published.get(CODES, {}).items():
         if current.get(CODES, {}).get(code) != statuses:
             yield f"problem {code}: is gone, or comes with another status"
+
+
+def components(published: Document, current: Document) -> Iterator[str]:
+    """Compare what operations share by name: programs are generated with these names.
+
+    The shapes are compared where they are used; how a token is sent is stated here alone.
+    """
+    before, after = published.get("components", {}), current.get("components", {})
+    for kind, shared in before.items():
+        for name in sorted(shared.keys() - after.get(kind, {}).keys()):
+            yield f"{kind} {name}: is gone"
+    for name, scheme in before.get("securitySchemes", {}).items():
+        new_scheme = after.get("securitySchemes", {}).get(name, scheme)
+        for field in sorted((scheme.keys() | new_scheme.keys()) - {"description"}):
+            if scheme.get(field) != new_scheme.get(field):
+                yield f"securitySchemes {name}: {field} differs"
 
 
 def parameters(fit: Fit, old: Shape, new: Shape, place: str) -> Iterator[str]:

@@ -30,6 +30,7 @@ SHAPES = {
         },
         "required": ["outcome", "version"],
     },
+    "Unused": {"type": "object"},
     "Match": {
         "type": "object",
         "properties": {
@@ -61,6 +62,7 @@ DOCUMENT: Any = {
     "components": {
         "schemas": SHAPES,
         "responses": {"Problem": {"content": {"application/problem+json": {"schema": {}}}}},
+        "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "Made."}},
     },
     CODES: {"too_late": [409]},
 }
@@ -69,10 +71,14 @@ SENT = ("components", "schemas", "Report")
 TOLD = ("components", "schemas", "Told")
 KEY = (*OPERATION, "parameters", 0)
 DRY_RUN = (*OPERATION, "parameters", 1)
+TOKEN = ("components", "securitySchemes", "token")
 GONE = object()
 BREAKING: dict[str, tuple[tuple[Any, ...], Any]] = {
     "an address is gone": (OPERATION[:2], GONE),
     "a method is gone": (OPERATION, GONE),
+    "the tokens are not described": (("components", "securitySchemes"), GONE),
+    "a token is sent in another way": ((*TOKEN, "scheme"), "basic"),
+    "a shape has another name": (("components", "schemas", "Unused"), GONE),
     "an operation has another name": ((*OPERATION, "operationId"), "report"),
     "a token is wanted": ((*OPERATION, "security"), [{"token": []}]),
     "a parameter is gone": (DRY_RUN, GONE),

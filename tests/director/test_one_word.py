@@ -254,6 +254,11 @@ def test_a_repeat_over_the_other_address_gets_the_stored_answer(
     assert done.status_code == 201, done.content
     events = AuditEvent.objects.count()
     repeated = Caller(token).submit(second, body, "one-key")
+    deprecated, other = (done, repeated) if before_first else (repeated, done)
+    assert deprecated.headers["Deprecation"] == "@1795737600"
+    assert deprecated.headers["Sunset"] == "Thu, 27 May 2027 00:00:00 GMT"
+    assert deprecated.headers["Link"] == f'<../{last}>; rel="successor-version"'
+    assert "Deprecation" not in other.headers
     assert repeated.headers["Idempotency-Replayed"] == "true"
     assert (repeated.status_code, repeated.content) == (201, done.content)
     assert AuditEvent.objects.count() == events

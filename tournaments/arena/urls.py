@@ -48,7 +48,9 @@ api_urlpatterns = [
     ),
     path("bots/<slug:slug>/unbench/", arena_api.unbench, name="unbench"),
     path(
-        "bots/<slug:slug>/put-back/", alias(arena_api.unbench, "put_bot_back"), name="put-bot-back"
+        "bots/<slug:slug>/put-back/",
+        alias(arena_api.unbench, "put_bot_back", "unbench"),
+        name="put-bot-back",
     ),
     path("bots/<slug:slug>/retire/", arena_api.retire, name="retire-bot"),
     path("bots/<slug:slug>/forfeits/", arena_api.forfeits, name="bot-forfeits"),

@@ -76,7 +76,11 @@ _round: list[URLPattern | URLResolver] = [
     path("progress/", tournaments_api.round_progress, name="progress"),
     path("lots/", directing_api.draw_lots, name="draw-lots"),
     path("draw-again/", directing_api.draw_again, name="draw-again"),
-    path("again/", alias(directing_api.draw_again, "draw_round_again"), name="draw-again-before"),
+    path(
+        "again/",
+        alias(directing_api.draw_again, "draw_round_again", "draw-again"),
+        name="draw-again-before",
+    ),
     path("discard/", directing_api.discard_round, name="discard-round"),
     path("swap/", directing_api.swap, name="swap"),
     path("pair/", directing_api.pair, name="pair"),
@@ -89,14 +93,22 @@ _round: list[URLPattern | URLResolver] = [
 _entry: list[URLPattern | URLResolver] = [
     path("check-in/", directing_api.check_in, name="check-in"),
     path("undo-check-in/", directing_api.undo_check_in, name="undo-check-in"),
-    path("check-out/", alias(directing_api.undo_check_in, "undo_check_in"), name="check-out"),
+    path(
+        "check-out/",
+        alias(directing_api.undo_check_in, "undo_check_in", "undo-check-in"),
+        name="check-out",
+    ),
     path("withdraw/", directing_api.withdraw, name="withdraw"),
     path("expel/", directing_api.expel, name="expel"),
     path("revoke-expulsion/", directing_api.revoke_expulsion, name="revoke-expulsion"),
     path("readmit/", directing_api.readmit, name="readmit"),
-    path("return/", alias(directing_api.readmit, "bring_entry_back"), name="bring-back"),
+    path("return/", alias(directing_api.readmit, "bring_entry_back", "readmit"), name="bring-back"),
     path("request-bye/", directing_api.request_bye, name="request-bye"),
-    path("bye/", alias(directing_api.request_bye, "request_bye"), name="request-bye-before"),
+    path(
+        "bye/",
+        alias(directing_api.request_bye, "request_bye", "request-bye"),
+        name="request-bye-before",
+    ),
     path("penalise/", directing_api.penalise, name="penalise"),
     path("substitute/", directing_api.substitute, name="substitute"),
     path("", directing_api.entry, name="entry"),
@@ -112,7 +124,7 @@ _stage: list[URLPattern | URLResolver] = [
     path("draw-again/", directing_api.draw_stage_again, name="draw-stage-again"),
     path(
         "again/",
-        alias(directing_api.draw_stage_again, "draw_stage_again"),
+        alias(directing_api.draw_stage_again, "draw_stage_again", "draw-again"),
         name="draw-stage-again-before",
     ),
 ]
@@ -155,7 +167,9 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     path("tournaments/", tournaments_api.all_tournaments, name="tournaments"),
     path("matches/<int:pk>/pin/", directing_api.pin, name="pin"),
     path("matches/<int:pk>/unpair/", directing_api.unpair, name="unpair"),
-    path("matches/<int:pk>/part/", alias(directing_api.unpair, "part_match"), name="part"),
+    path(
+        "matches/<int:pk>/part/", alias(directing_api.unpair, "part_match", "unpair"), name="part"
+    ),
     path("matches/<int:pk>/seat-late/", directing_api.seat_late, name="seat-late"),
     path("rulesets/", choices_api.rulesets, name="rulesets"),
     path("formats/", choices_api.formats, name="formats"),

@@ -45,7 +45,7 @@ _season = [
     path("remove/", standings_api.remove_from_season, name="remove-from-season"),
     path(
         "take-out/",
-        alias(standings_api.remove_from_season, "take_out_of_season"),
+        alias(standings_api.remove_from_season, "take_out_of_season", "remove"),
         name="take-out-of-season",
     ),
     path("set-rules/", standings_api.set_season_rules, name="set-season-rules"),

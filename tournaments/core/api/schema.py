@@ -51,6 +51,7 @@ class Schema(AutoSchema):
 
         A read that members alone may do is not found without a token, which is an answer too.
         """
+        super().get_auth()  # registers the scheme, without which no *Authorize* is shown
         scopes = scopes_by_method(self.view).get(self.method) or ("",)
         auths: list[dict[str, Any]] = [{BearerTokenScheme.name: scope.split()} for scope in scopes]
         return auths if self.method in {"POST", "PATCH", "DELETE"} else [*auths, {}]
@@ -70,6 +71,9 @@ HEADERS: Final = {
     "Retry-After": "Seconds to wait.",
     "WWW-Authenticate": "What the request lacks (RFC 6750): of a 403 `insufficient_scope` and the "
     "scopes that the token does not have.",
+    "Deprecation": "Since when another address is to be used (RFC 9745).",
+    "Sunset": "Before this moment the address does not go (RFC 8594).",
+    "Link": "`successor-version`: the address to use instead.",
     "RateLimit": "What is left of the quota: requests `r`, and seconds `t` until it starts again.",
     "RateLimit-Policy": "The quota: requests `q` in seconds `w`.",
 }
@@ -121,6 +125,9 @@ def add_headers(method: str, operation: dict[str, Any]) -> None:
             add_header(response, "Location")
         if status in {"200", "201"} and "Idempotency-Key" in names:
             add_header(response, "Idempotency-Replayed")
+        if operation.get("deprecated") and status in {"200", "201"}:
+            for name in ("Deprecation", "Sunset", "Link"):
+                add_header(response, name)
 
 
 def add_header(response: dict[str, Any], name: str) -> None:

@@ -1,6 +1,7 @@
 """Makes endpoints of plain functions: `read_view`, `write_view`; ETags, content negotiation."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import wraps
 from hashlib import md5
 from inspect import getdoc
@@ -17,7 +18,7 @@ from django.utils.cache import (
 )
 from django.utils.decorators import decorator_from_middleware
 from django.utils.encoding import force_bytes
-from django.utils.http import parse_etags, quote_etag
+from django.utils.http import http_date, parse_etags, quote_etag
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.negotiation import BaseContentNegotiation
@@ -88,6 +89,13 @@ ACTION_REFUSALS: Final = {
     413: "It is too large.",
     422: "It is not possible; or the key was used for another request.",
 }
+
+
+DEPRECATED_AT: Final = datetime(2026, 11, 27, tzinfo=UTC)
+"""The release of 0.3.0, which gave the verbs of `alias` their present addresses."""
+
+SUNSET_AT: Final = datetime(2027, 5, 27, tzinfo=UTC)
+"""Half a year later: earlier no address goes (docs/programs/api.md)."""
 
 
 class ConditionalRead(ConditionalGetMiddleware):
@@ -253,14 +261,30 @@ def combine(read: View, write: View) -> View:
     return with_etag(ReadWrite.as_view())
 
 
-def alias(view: Any, name: str) -> View:
-    """Return a view of the API under its earlier address: the same verb, marked as deprecated."""
+def alias(view: Any, name: str, successor: str) -> View:
+    """Return a view of the API under its earlier address: the same verb, marked as deprecated.
+
+    ``successor`` is the last part of its present address, beside the earlier one. All answers have
+    the headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` (RFC 8288).
+    """
+    headers = {
+        "Deprecation": f"@{int(DEPRECATED_AT.timestamp())}",
+        "Sunset": http_date(SUNSET_AT.timestamp()),
+        "Link": f'<../{successor}/>; rel="successor-version"',
+    }
 
     @wraps(view.cls.post)  # one of its own: the schema is kept at the method
     def post(self: Any, request: Request, *args: Any, **kwargs: Any) -> Any:
         return view.cls.post(self, request, *args, **kwargs)
 
-    kind: Any = type(view.cls.__name__, (view.cls,), {"post": post})
+    def finalize_response(self: Any, request: Request, response: Any, *args: Any, **kw: Any) -> Any:
+        final = view.cls.finalize_response(self, request, response, *args, **kw)
+        for header, value in headers.items():
+            final.headers[header] = value
+        return final
+
+    methods = {"post": post, "finalize_response": finalize_response}
+    kind: Any = type(view.cls.__name__, (view.cls,), methods)
     earlier: View = extend_schema(operation_id=name, deprecated=True)(kind.as_view())
     return earlier
 
