@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +13,7 @@ from tests.drills.site import folder_with_files
 from tests.served import WebServer
 from tests.servers import NginxServer
 from tests.support import scenes
+from tournaments.core.api.problems import CONTENT_TYPE
 from tournaments.core.live_version import live_version
 from tournaments.core.permissions import Actor
 
@@ -117,3 +120,43 @@ def test_streams_pass_as_they_are_sent(site: NginxServer, scene: Scene) -> None:
 def test_figures_are_not_for_the_world(site: NginxServer) -> None:
     for path in ("/healthz", "/readyz", "/metrics"):
         assert Visitor(site).get(path)[0].status == 404
+
+
+LARGEST = {
+    "/clubs/{club}/tournaments/import/": (64, 66),
+    "/clubs/{club}/tournaments/from-file/": (16, 18),
+    "/t/{slug}/submit/": (5, 7),
+    "/api/v1/tournaments/{slug}/records/bulk/": (5, 7),
+    "/api/v1/tournaments/{slug}/records/": (1, 3),
+    "/accounts/login/": (1, 3),
+}
+"""By address: MiB of a body that reaches the service, and that does not."""
+
+
+def test_a_body_is_let_through_by_its_address(site: NginxServer, scene: Scene) -> None:
+    for path, (passes, refused) in LARGEST.items():
+        address = path.format(slug=scene.tournament.slug, club=scene.club.slug)
+        assert posted(site, address, passes)[0] != 413
+        status, kind, body = posted(site, address, refused)
+        assert status == 413
+        if path.startswith("/api/"):
+            most = "5 MiB" if "bulk" in path else "1 MiB"
+            problem = json.loads(body)
+            assert (kind, problem["code"], problem["status"]) == (CONTENT_TYPE, "too_large", 413)
+            assert f"at most {most} at once" in problem["detail"]
+            assert problem["instance"] == address
+
+
+def posted(site: NginxServer, path: str, size: int) -> tuple[int, str, bytes]:
+    """Post a body of so many MiB; return status, media type and body of the answer."""
+    with contextlib.closing(
+        http.client.HTTPConnection("127.0.0.1", site.port, timeout=60)
+    ) as connection:
+        connection.putrequest("POST", path)
+        connection.putheader("Content-Type", "application/x-ndjson")
+        connection.putheader("Content-Length", str(size << 20))
+        connection.endheaders()
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            connection.send(b" " * (size << 20))
+        with connection.getresponse() as answer:
+            return answer.status, str(answer.headers["Content-Type"]), answer.read()
