@@ -219,7 +219,8 @@ class Command(BaseCommand):
         except broker.BrokerError as error:
             raise CommandError(str(error)) from error
         child = supervisor.add("broker", command, stops_last=True)
-        if not wait_until_ready(child, lambda: broker.is_ready(path)):
+        answers = wait_until_ready(child, lambda: broker.is_ready(path))
+        if not answers and child.exit_code is not None:
             # Its file may be damaged, or another server's. The rows are the truth: it may be
             # dropped.
             self.print_line(
@@ -292,10 +293,10 @@ class Command(BaseCommand):
         self.print_line("static", "ready")
 
     def wait(self, name: str, detail: str, child: Child, is_ready: Callable[[], object]) -> None:
-        """Wait until a child is ready; its end or a minute without an answer fails the start."""
+        """Wait until a child is ready; its end or `PATIENCE` without an answer fails the start."""
         if not wait_until_ready(child, is_ready):
-            self.fail(child, f"ended while starting ({child.ending()})")
-        if not is_ready():
+            if child.exit_code is not None:
+                self.fail(child, f"ended while starting ({child.ending()})")
             self.fail(child, f"is not ready after {PATIENCE:.0f} s")
         self.print_line(name, f"{detail}, ready after {time.monotonic() - child.started_at:.1f} s")
 
@@ -359,10 +360,13 @@ def interrupt(*_: object) -> NoReturn:
 
 
 def wait_until_ready(child: Child, is_ready: Callable[[], object]) -> bool:
-    """Wait until a child is ready or a minute is over; False as soon as it has ended."""
+    """Wait until a child answers once; False as soon as it has ended, or after `PATIENCE`.
+
+    One answer is enough: under load the next may take longer than the question waits for it.
+    """
     deadline = child.started_at + PATIENCE
-    while not is_ready() and time.monotonic() < deadline:
-        if child.exit_code is not None:
+    while not is_ready():
+        if child.exit_code is not None or time.monotonic() > deadline:
             return False
         time.sleep(0.05)
     return True
