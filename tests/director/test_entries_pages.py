@@ -89,7 +89,8 @@ def test_clubs_and_ratings_have_columns_only_where_there_are_any() -> None:
 
 def test_players_enter_where_partners_rotate() -> None:
     club = a_club()
-    import_players(SYSTEM, club, "id,nombre\n" + "".join(f"J{n},Ana {n}\n" for n in range(8)))
+    people = "".join(f"J{n},Ana {n}\n" for n in range(8))
+    import_players(SYSTEM, club, "id,nombre\n" + people, as_written=True)
     stages = PLANS["individual"].stages({})
     tournament = create_tournament(SYSTEM, club, "Individual", NewTournament(stages=stages))
     client = boss(tournament)

@@ -60,7 +60,9 @@ def test_more_pairs_are_entered_in_no_more_queries() -> None:
 
     def imported(count: int, first: int) -> int:
         draft = a_draft(club, f"Importado {count}")
-        return count_queries(lambda: import_entries(viewer, draft, *listed(count, first)))[1]
+        return count_queries(
+            lambda: import_entries(viewer, draft, *listed(count, first), as_written=True)
+        )[1]
 
     def entered(count: int) -> int:
         draft = a_draft(club, f"Elegido {count}")

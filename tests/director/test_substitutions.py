@@ -100,7 +100,7 @@ def test_a_bot_is_not_substituted_and_the_refusal_says_who_can_be() -> None:
     bot = entry(tournament, 1)
     create_players(SYSTEM, tournament.club, ["Nieves Otal"])
     with pytest.raises(Refusal) as refused:
-        substitute(SYSTEM, bot, leaves=spare(tournament), comes="Nadie", from_round=1)
+        substitute(SYSTEM, bot, leaves=spare(tournament), comes="Nuria Pla", from_round=1)
     assert refused.value.reason is Reason.NOT_IN_ENTRY
     with translation.override("en"):
         assert refused.value.message.startswith("Only a player of the entry is substituted: “")

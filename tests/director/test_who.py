@@ -176,7 +176,7 @@ def test_an_equal_name_from_another_village_is_asked_about_with_what_helps_to_de
 
 
 def test_a_name_without_the_mark_of_the_only_namesake_is_asked_about(club: Club) -> None:
-    import_players(SYSTEM, club, "id,nombre\nJ9,Eva Roy (Oliver)\n")
+    import_players(SYSTEM, club, "id,nombre\nJ9,Eva Roy (Oliver)\n", as_written=True)
     row = ListedEntrant(("Eva Roy", "Luis Sanz"))
     assert asked(a_draft(club, "Junio"), row) == [(1, 1, "Eva Roy", ("near",))]
 

@@ -50,7 +50,7 @@ def hall(tables: int = 20) -> scenes.Scene:
         f"P{n:03},{name_of(2 * n - 1)} y {name_of(2 * n)},J{2 * n - 1:03},J{2 * n:03}\n"
         for n in numbers[: 2 * tables]
     )
-    import_entries(boss, tournament, players, pairs)
+    import_entries(boss, tournament, players, pairs, as_written=True)
     scene = scenes.Scene(club, draw(boss, tournament), users)
     publish_round(scene.organiser, scene.rounds[0])
     return scene

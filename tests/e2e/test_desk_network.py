@@ -48,7 +48,7 @@ def hall(tables: int = TABLES) -> scenes.Scene:
     pairs = "pareja,nombre,jugador1,jugador2\n" + "".join(
         f"P{n:03},Pareja {n},J{2 * n - 1:03},J{2 * n:03}\n" for n in numbers[: 2 * tables]
     )
-    import_entries(organiser, tournament, players, pairs)
+    import_entries(organiser, tournament, players, pairs, as_written=True)
     scene = scenes.Scene(club, draw(organiser, tournament), users)
     publish_round(scene.organiser, scene.rounds[0])
     return scene

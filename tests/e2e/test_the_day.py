@@ -116,7 +116,7 @@ class Hall:
         pairs = "pareja,nombre,jugador1,jugador2\n" + "".join(
             f"P{n:03},Pareja {n},J{2 * n - 1:03},J{2 * n:03}\n" for n in numbers[: 2 * TABLES]
         )
-        import_entries(boss, tournament, players, pairs)
+        import_entries(boss, tournament, players, pairs, as_written=True)
         self.scene = scenes.Scene(club, tournament, users)
         self.slug = tournament.slug
         self.desk = self.device(DESK)

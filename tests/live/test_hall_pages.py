@@ -80,7 +80,7 @@ def evening() -> Tournament:
     club = a_club()
     stages = [{"format": "swiss", "rules": {"rounds": 5}}]
     tournament = a_draft(club, stages=stages)
-    import_entries(SYSTEM, tournament, players.encode(), pairs.encode())
+    import_entries(SYSTEM, tournament, players.encode(), pairs.encode(), as_written=True)
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
     tournament.refresh_from_db()

@@ -57,7 +57,7 @@ def singles(format_: str, players: int, ruleset: str = "parejas") -> Tournament:
     """Single players, the first round published."""
     club = a_club()
     lines = "".join(f"J{n:02},Jugador {n}\n" for n in range(1, players + 1))
-    import_players(SYSTEM, club, "id,nombre\n" + lines)
+    import_players(SYSTEM, club, "id,nombre\n" + lines, as_written=True)
     stages = [{"format": format_, "rules": {"rounds": 3}}]
     tournament = create_tournament(
         SYSTEM, club, "Solos", NewTournament(GameSettings(ruleset=ruleset), stages=stages)

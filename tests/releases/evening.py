@@ -27,7 +27,7 @@ from django.test import Client  # noqa: E402
 
 from tournaments.models import Club, Membership  # noqa: E402
 
-PLAYERS = "id,nombre\n" + "".join(f"J{n},Jugador {n}\n" for n in range(1, 17))
+PLAYERS = "id,nombre\n" + "".join(f"J{n},Jugador {chr(64 + n)}\n" for n in range(1, 17))
 PAIRS = "pareja,nombre,jugador1,jugador2\n" + "".join(
     f"P{n},Pareja {n},J{2 * n - 1},J{2 * n}\n" for n in range(1, 9)
 )

@@ -42,7 +42,7 @@ def until_noted(send: Callable[[], Any]) -> int:
 
 def by_form(tournament: Tournament, number: int) -> Callable[[], int]:
     """A phone that sends its form."""
-    fields = {"first": f"Ana {number}", "second": f"Luis {number}"}
+    fields = {"first": f"Ana {number}", "second": f"Luis {number}", "as_written": "on"}
     fields["token"] = token(key=f"form-{number}")
     client = Client(REMOTE_ADDR=f"198.51.100.{number % ADDRESSES}")
     return lambda: until_noted(lambda: client.post(f"/t/{tournament.slug}/sign-up/", fields))
@@ -51,7 +51,7 @@ def by_form(tournament: Tournament, number: int) -> Callable[[], int]:
 def by_program(tournament: Tournament, number: int, key: str) -> Callable[[], int]:
     """A program of the club that notes a pair."""
     headers = {"authorization": f"Bearer {key}", "idempotency-key": f"form-{number}"}
-    body = f'{{"names": ["Ana {number}", "Luis {number}"]}}'
+    body = f'{{"names": ["Ana {number}", "Luis {number}"], "as_written": true}}'
     path = f"/api/v1/tournaments/{tournament.slug}/sign-ups/"
     client = Client()
     return lambda: until_noted(

@@ -58,7 +58,9 @@ def level(pairs: int) -> Tournament:
         GameSettings(options={"to": 3}), stages=[{"format": "swiss", "rules": {"rounds": 3}}]
     )
     tournament = create_tournament(SYSTEM, a_club(), "Torneo de feria", new)
-    names = [ListedEntrant((f"Ana {n}", f"Luis {n}")) for n in range(1, pairs + 1)]
+    names = [
+        ListedEntrant((f"Ana {chr(64 + n)}", f"Luis {chr(64 + n)}")) for n in range(1, pairs + 1)
+    ]
     enter_list(SYSTEM, tournament, names)
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))

@@ -268,7 +268,7 @@ def test_a_draft_of_the_next_round_is_in_no_table_and_no_bracket() -> None:
 def test_individuals_have_guide_cards_with_partner_and_seat() -> None:
     club = a_club()
     people = "".join(f"J{n},Jugador {n}\n" for n in range(1, 9))
-    import_players(SYSTEM, club, "id,nombre\n" + people)
+    import_players(SYSTEM, club, "id,nombre\n" + people, as_written=True)
     tournament = create_tournament(
         SYSTEM,
         club,

@@ -14,7 +14,7 @@ def the_people(pairs: int, club: Club | None = None) -> tuple[Club, list[Pair]]:
     """A club with `pairs` pairs, and four people more who play in none."""
     club = club or a_club()
     players = "".join(f"J{n:02},Jugador {n}\n" for n in range(1, 2 * pairs + 5))
-    import_players(SYSTEM, club, "id,nombre\n" + players)
+    import_players(SYSTEM, club, "id,nombre\n" + players, as_written=True)
     lines = "".join(
         f"P{n:02},Pareja {n},J{2 * n - 1:02},J{2 * n:02}\n" for n in range(1, pairs + 1)
     )

@@ -131,7 +131,7 @@ def draft(pairs: str = FOUR_PAIRS, players: str = EIGHT_PLAYERS) -> Scene:
     club, users = open_club()
     organiser = Actor.for_user(users["organiser"])
     tournament = tournaments.create_tournament(organiser, club, "Liguilla de otoño")
-    entries.import_entries(organiser, tournament, players, pairs)
+    entries.import_entries(organiser, tournament, players, pairs, as_written=True)
     link_player(organiser, club.players.get(code="J01"), users["player"])
     return Scene(club, tournament, users)
 

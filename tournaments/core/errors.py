@@ -271,6 +271,11 @@ class Reason(Enum):
     )
     BAD_SIGN_UP = "bad_sign_up", 422, _("The sign-up cannot be set like this: %(text)s")
     WRONG_NAMES = "wrong_names", 422, _("Names that are needed here: %(count)s.")
+    SAME_PERSON_TWICE = (
+        "same_person_twice",
+        422,
+        _("A pair is two persons: “%(text)s” stands there twice."),
+    )
     CONDITION_MISSING = "condition_missing", 422, _("Tick first: %(text)s")
     CONTACT_MISSING = "contact_missing", 422, _("Give a telephone number or an e-mail address.")
     QUOTA_USED = "quota_used", 409, _("This link is used up: %(most)s have signed up with it.")

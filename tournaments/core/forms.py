@@ -9,7 +9,8 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.core.errors import Refusal
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.faults import NAME_FAULTS
 from tournaments.core.views import ACTOR_REFUSALS
 from tournaments.domain.names import MAX_REASON_LENGTH
 
@@ -42,6 +43,19 @@ class Form(forms.Form):
         """Return the name of the field that a refusal concerns; None for the whole form."""
         del refusal
         return None
+
+    @property
+    def asks_name(self) -> bool:
+        """Whether the name of a person was doubted: the page then offers ``as_written``."""
+        return self.refused is not None and (
+            self.refused.reason is Reason.DOUBTFUL_NAME
+            or any(fault.code in NAME_FAULTS for fault in self.refused.errors)
+        )
+
+    @property
+    def as_written(self) -> bool:
+        """Whether it was said that a doubted name is right as it is written."""
+        return "as_written" in self.data
 
     @property
     def error_text(self) -> str:

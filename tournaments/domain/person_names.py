@@ -66,7 +66,7 @@ UNKNOWN: Final = _phrases(
     sen parella, busca pareja, buscan pareja, buscando pareja, buscamos pareja, busco pareja,
     busca companero, busca companera, falta pareja, falta companero, falta uno, falta una,
     cerca parella, busca parella, looking for partner, looking for a partner, needs a partner,
-    no partner, sucht partner, sucht partnerin, ohne partner, solo, sola, sin companero,
+    no partner, sucht partner, sucht partnerin, ohne partner, solo, sin companero,
     libre, libres, lliure, librea, hutsik, frei, free, open, vacio, vacia, vacante, vacant, vago,
     hueco, plaza libre, bye, descansa, nadie, ninguno, ninguna, ningu, ninguen, inor, niemand,
     nobody, alguien, algu, alguen, norbait, jemand, somebody, someone, anyone, anybody, cualquiera,

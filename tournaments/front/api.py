@@ -114,9 +114,11 @@ def _club(actor: Actor, slug: str, *, people_in_search: bool | None = None, **ch
         clubs.set_people_in_search(actor, row, people_in_search=people_in_search)
 
 
-def _player(actor: Actor, slug: str, code: str, **changes: str) -> None:
+def _player(
+    actor: Actor, slug: str, code: str, *, as_written: bool = False, **changes: str
+) -> None:
     row = find_player_of(slug, code)
-    renaming.rename_player(actor, row, **{"name": row.name, **changes})
+    renaming.rename_player(actor, row, **{"name": row.name, **changes}, as_written=as_written)
 
 
 def _pair(actor: Actor, slug: str, code: str, **changes: str) -> None:
@@ -137,7 +139,7 @@ club = rename_view(
 player = rename_view(
     "player",
     serializers.Player,
-    serializers.NameChange,
+    serializers.PlayerChange,
     queries.player_row,
     _player,
     "One player of a club, by code.",

@@ -106,7 +106,9 @@ def import_players(actor: Actor, data: Data, slug: str) -> clubs_services.Import
 
     As all that a club keeps it needs a token with `tournaments:manage` of an organiser.
     """
-    return clubs_services.import_players(actor, find_club(slug), data["csv"])
+    return clubs_services.import_players(
+        actor, find_club(slug), data["csv"], as_written=data.get("as_written", False)
+    )
 
 
 @imports(name="import_pairs")

@@ -63,6 +63,14 @@ class NameChange(StrictSerializer):
     name = Text(required=False)
 
 
+class PlayerChange(NameChange):
+    """The right name of a player."""
+
+    as_written = Flag(
+        required=False, help_text="A name in doubt (`doubtful_name`) is right as it is."
+    )
+
+
 class ClubChange(StrictSerializer):
     """The right name of a club, its town, and a setting; what is left out stays."""
 
@@ -97,6 +105,9 @@ class Roster(StrictSerializer):
 
     csv = Text(
         help_text="A heading, `id,nombre` or `pareja,nombre,jugador1,jugador2`, and one a line."
+    )
+    as_written = Flag(
+        required=False, help_text="Of players: names in doubt (`name_…`) are right as they are."
     )
 
 

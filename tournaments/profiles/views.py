@@ -89,7 +89,12 @@ def rename_player(request: HttpRequest, pk: int) -> HttpResponse:
     """Correct a player's name."""
     actor = actor_from(request)
     row = find_player(pk)
-    return _renamed(request, row, lambda name: renaming.rename_player(actor, row, name))
+    as_written = "as_written" in request.POST
+
+    def rename(name: str) -> Player:
+        return renaming.rename_player(actor, row, name, as_written=as_written)
+
+    return _renamed(request, row, rename)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -459,7 +464,12 @@ def rename_club(request: HttpRequest, slug: str) -> HttpResponse:
     if form.submit(lambda: renaming.rename_club(actor, club, **form.cleaned_data)):
         messages.success(request, _("The name is right now, everywhere."))
         return redirect("club", slug)
-    context = {"page": club, "form": form, "back": reverse("club", args=[slug])}
+    context = {
+        "page": club,
+        "form": form,
+        "back": reverse("club", args=[slug]),
+        "refused": person.refused_names(club),
+    }
     return render(request, "profiles/name.html", context, status=form.status)
 
 

@@ -103,7 +103,8 @@ def close_sign_up(actor: Actor, data: Data, tournament: Tournament) -> None:
     Names that may mean several persons are refused (`who_is_this`), and answered by `who`, in which
     `line` is the ticket.
     """
-    closing.close_sign_up(actor, tournament, data.get("leave_out", ()), answers_of(data))
+    left_out, as_written = data.get("leave_out", ()), data.get("as_written", ())
+    closing.close_sign_up(actor, tournament, left_out, answers_of(data), as_written)
 
 
 @on_tournament(Nothing, name="reopen_sign_up")

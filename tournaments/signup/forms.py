@@ -118,6 +118,7 @@ class ApplicationForm(Form):
             members=data.get("members") or 0,
             agreed=data.get("agreed", False),
             form_key=form_key,
+            as_written=self.as_written,
         )
 
     def field_of(self, refusal: Refusal) -> str | None:

@@ -91,6 +91,9 @@ class NewSignUp(StrictSerializer):
     origin = Text(required=False, allow_blank=True, max_length=MAX_NAME_LENGTH)
     contact = Text(required=False, allow_blank=True, max_length=MAX_LINE_LENGTH)
     members = Integer(required=False, min_value=0, max_value=2)
+    as_written = Flag(
+        required=False, help_text="Names in doubt (`doubtful_name`) are right as they are."
+    )
 
 
 class NotedSignUp(serializers.Serializer[object]):
@@ -105,6 +108,11 @@ class Closing(PersonAnswers):
     """Which tickets stay outside when a sign-up is closed, and who its people are."""
 
     leave_out = serializers.ListField(child=Integer(min_value=1), required=False)
+    as_written = serializers.ListField(
+        child=Integer(min_value=1),
+        required=False,
+        help_text="Tickets whose names are right as they are, though they are in doubt.",
+    )
 
 
 class TakingOff(StrictSerializer):

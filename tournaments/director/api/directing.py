@@ -425,7 +425,13 @@ def import_csv(actor: Actor, data: Data, tournament: Tournament) -> None:
 
     Entries that are there already stay as they are.
     """
-    entries.import_entries(actor, tournament, data["players"], data["pairs"])
+    entries.import_entries(
+        actor,
+        tournament,
+        data["players"],
+        data["pairs"],
+        as_written=data.get("as_written", False),
+    )
 
 
 @on_tournament(directing.BotEntries, name="enter_bots")

@@ -194,6 +194,10 @@ class SubstituteForm(EntryForm):
     )
     reason = reason_field(required=False)
 
+    def clean(self) -> dict[str, Any]:
+        """Add whether a name in doubt is right."""
+        return {**(super().clean() or {}), "as_written": self.as_written}
+
     def fill_in(self, page: EntryPage) -> None:
         """Offer the pair's players, and the round at play; all may be published already."""
         self.initial = {"from_round": page.head.current_round or page.round}
@@ -340,8 +344,9 @@ class LatePeopleForm(WhoForm):
 
     @property
     def reading(self) -> Reading:
-        """Whom its names mean, as `enter_list` takes it."""
-        return Reading(who=self.who)
+        """Whom its names mean, as `enter_list` takes it; they are right if that was said."""
+        lines = {1: self.entry_row.players} if self.as_written else {}
+        return Reading(who=self.who, lines=lines)
 
     def submit(self, action: Callable[[], T]) -> T | None:
         """Show also what a refused list says of its one line."""

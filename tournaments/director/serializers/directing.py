@@ -351,6 +351,9 @@ class Lists(StrictSerializer):
 
     players = Text(help_text="A heading, `id,nombre`, and a player a line.")
     pairs = Text(help_text="A heading, `pareja,nombre,jugador1,jugador2`, and a pair a line.")
+    as_written = Flag(
+        required=False, help_text="Names of players in doubt (`name_…`) are right as they are."
+    )
 
 
 class BotEntries(StrictSerializer):

@@ -200,18 +200,24 @@ def describe_entry(
 
 @transaction.atomic
 def import_entries(
-    actor: Actor, tournament: Tournament, players_csv: bytes | str, pairs_csv: bytes | str
+    actor: Actor,
+    tournament: Tournament,
+    players_csv: bytes | str,
+    pairs_csv: bytes | str,
+    *,
+    as_written: bool = False,
 ) -> tuple[Entry, ...]:
     """Import players and pairs from CSV, and enter the pairs in the order of their list.
 
-    Pairs that are entered already stay as they are. Returns the new entries. Refuses FORBIDDEN,
-    NOT_A_DRAFT, IMPORT_REFUSED with the faults of both lists, and what `enter_newcomers` refuses.
+    Names of players in doubt are right ``as_written``. Pairs that are entered already stay as they
+    are. Returns the new entries. Refuses FORBIDDEN, NOT_A_DRAFT, IMPORT_REFUSED with the faults of
+    both lists, and what `enter_newcomers` refuses.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     club = lock_club(tournament.club)
     tournament = lock_tournament(tournament)
     refuse_closed("enter", tournament_facts(tournament))
-    player_lines, player_faults = read_player_list(club, players_csv)
+    player_lines, player_faults = read_player_list(club, players_csv, as_written=as_written)
     pair_lines, pair_faults = read_pair_list(club, pairs_csv, new_players=player_lines)
     refuse_faults(player_faults + pair_faults)
     store_players(actor, club, player_lines)

@@ -21,7 +21,7 @@ from tournaments.domain.names import fold_name
 from tournaments.domain.roster import WhoAnswer
 from tournaments.models import Entry, Match, Player, Substitution, Tournament
 from tournaments.models.matches import PLACES, SIDES, at_any_place
-from tournaments.people.services.clubs import create_players
+from tournaments.people.services.clubs import create_players, person_name
 
 
 @transaction.atomic
@@ -35,18 +35,21 @@ def substitute(
     until_round: int | None = None,
     reason: str = "",
     who: WhoAnswer | None = None,
+    as_written: bool = False,
 ) -> Substitution:
     """Substitute a player of an entry from ``from_round`` until before ``until_round``.
 
     A name in ``comes`` is the club's player of that name, created if there is none; ``who`` says
-    which person it means where several may be meant. Matches that have a result stay as they were
-    played. Refuses FORBIDDEN, TOURNAMENT_OVER, BAD_NAME, WHO_IS_THIS, OTHER_CLUB, NOT_IN_ENTRY,
-    PLAYER_TWICE, BAD_ROUNDS, BAD_REASON, REASON_TOO_LONG.
+    which person it means where several may be meant, and one in doubt is right ``as_written``.
+    Matches that have a result stay as they were played. Refuses FORBIDDEN, TOURNAMENT_OVER,
+    BAD_NAME, DOUBTFUL_NAME, WHO_IS_THIS, OTHER_CLUB, NOT_IN_ENTRY, PLAYER_TWICE, BAD_ROUNDS,
+    BAD_REASON, REASON_TOO_LONG.
     """
     refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
     if isinstance(comes, str):
         club = lock_club(entry.tournament.club)
-        name = validate_name(person_meant(entry.tournament, validate_name(comes), who))
+        comes = person_name(club, comes, as_written=as_written)
+        name = validate_name(person_meant(entry.tournament, comes, who))
         create_players(actor, club, [name])
         comes = club.players.get(folded=fold_name(name))
     comes = comes.main

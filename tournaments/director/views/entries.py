@@ -59,7 +59,7 @@ def import_entries(request: HttpRequest, slug: str) -> HttpResponse:
     def enter() -> Sequence[Entry]:
         tournament = find.find_tournament(slug, actor)
         players, pairs = form.source("players"), form.source("pairs")
-        new = import_lists(actor, tournament, players, pairs)
+        new = import_lists(actor, tournament, players, pairs, as_written=form.as_written)
         for source, read in ((players, read_players(players)), (pairs, read_pairs(pairs))):
             say_encoding(request, source)
             _say_unread(request, read.unread)

@@ -30,6 +30,7 @@ from tournaments.domain.roster.columns import entry_fields
 from tournaments.domain.roster.entries import read_entries
 from tournaments.domain.roster.ratings import HIGHEST_RATING, read_ratings
 from tournaments.domain.roster.rows import (
+    DOUBTS,
     FAULTS_OF_LISTS,
     MAX_CODE_LENGTH,
     RECOGNISE,
@@ -51,6 +52,7 @@ from tournaments.domain.roster.rows import (
 from tournaments.domain.roster.text import MAX_LIST_BYTES
 
 __all__ = [
+    "DOUBTS",
     "FAULTS_OF_LISTS",
     "HIGHEST_RATING",
     "MAX_CODE_LENGTH",

@@ -29,6 +29,12 @@ FAULTS_OF_LISTS: Final = frozenset(
 )
 """Faults that concern the whole list, not its line."""
 
+DOUBTS: Final = frozenset(
+    {"name_bracket", "name_sign", "name_open", "name_remark", "name_greeting"}
+    | {"line_remark", "line_struck", "line_below", "line_label", "line_inverted", "misread_name"}
+)
+"""Faults of a line that may be right as it was read: it enters once that is said."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlayerLine:

@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from tournaments.core.audit import write_event, write_tournament_event
 from tournaments.core.errors import ImportFault, Reason, Refusal
 from tournaments.core.find import lock_club, or_404
-from tournaments.core.names import create_with_slug, validate_name
+from tournaments.core.names import create_with_slug, validate_name, validate_person
 from tournaments.core.permissions import (
     Actor,
     may_act_as_staff,
@@ -21,6 +21,7 @@ from tournaments.core.permissions import (
     refuse_unless,
 )
 from tournaments.domain.names import are_alike, fold_name
+from tournaments.domain.person_names import judge_person
 from tournaments.domain.roster import PairLine, PlayerLine, read_pairs, read_players
 from tournaments.models import Club, Entry, Erasure, Membership, Pair, Player, Tournament
 
@@ -150,14 +151,16 @@ class ImportCounts:
 
 
 @transaction.atomic
-def import_players(actor: Actor, club: Club, source: bytes | str) -> ImportCounts:
-    """Import a list of players (`id,nombre`).
+def import_players(
+    actor: Actor, club: Club, source: bytes | str, *, as_written: bool = False
+) -> ImportCounts:
+    """Import a list of players (`id,nombre`); names in doubt are right ``as_written``.
 
     Refuses FORBIDDEN, and IMPORT_REFUSED with every fault in ``errors``.
     """
     refuse_unless(may_manage(actor, club), actor)
     club = lock_club(club)
-    lines, faults = read_player_list(club, source)
+    lines, faults = read_player_list(club, source, as_written=as_written)
     refuse_faults(faults)
     return store_players(actor, club, lines)
 
@@ -183,13 +186,22 @@ def refuse_faults(faults: list[ImportFault]) -> None:
 
 
 def read_player_list(
-    club: Club, source: bytes | str
+    club: Club, source: bytes | str, *, as_written: bool = False
 ) -> tuple[tuple[PlayerLine, ...], list[ImportFault]]:
-    """Parse a list of players and compare it with the club's players."""
+    """Parse a list of players and compare it with the club's players; new names are judged."""
     roster = read_players(source)
     faults = [ImportFault(PLAYERS, f.line, f.code, f.text, f.accepted) for f in roster.faults]
     rows = Player.objects.filter(club=club).values_list("code", "folded")
     faults += _names_taken(PLAYERS, roster.lines, _names_of_others(rows, roster.lines))
+    known = {folded for _code, folded in rows}
+    faults += [
+        ImportFault(PLAYERS, line.line, doubt.code, line.name)
+        for line in roster.lines
+        if fold_name(line.name) not in known
+        and (doubt := judge_person(line.name)) is not None
+        and line.name
+        and (doubt.is_refused or not as_written)
+    ]
     names = dict(_erased_players(club).values_list("code", "name"))
     faults += [
         ImportFault(PLAYERS, line.line, "was_erased", line.code)
@@ -283,6 +295,17 @@ def create_players(actor: Actor, club: Club, names: Iterable[str]) -> None:
     names_by_key = {fold_name(name): name for name in names}
     new = [name for key, name in names_by_key.items() if key not in known_names]
     store_players(actor, club, [PlayerLine(0, next(codes), name) for name in new])
+
+
+def person_name(club: Club, text: str, *, as_written: bool = False) -> str:
+    """Return the name of a person to be found in a club, or to be made; who exists is not judged.
+
+    Refuses BAD_NAME, and DOUBTFUL_NAME unless it is right ``as_written``.
+    """
+    name = validate_name(text)
+    if club.players.filter(folded=fold_name(name)).exists():
+        return name
+    return validate_person(name, as_written=as_written)
 
 
 def unused_codes(letter: str, used: set[str]) -> Iterator[str]:

@@ -16,6 +16,7 @@ from tournaments.core.find import find_club, find_main_player, not_found_unless,
 from tournaments.core.permissions import Actor, may_administer, refuse_unless
 from tournaments.domain.file.writing import text_of
 from tournaments.domain.names import fold_name, sort_key
+from tournaments.domain.person_names import judge_person
 from tournaments.domain.personal_data import CLUB_OF, COLUMNS, PersonalDataKind
 from tournaments.domain.pseudonyms import Renaming
 from tournaments.exchange.queries.exports import to_json_value
@@ -139,6 +140,13 @@ def player_of_club(slug: str, pk: int, viewer: Actor) -> Player:
     player = find_main_player(pk)
     not_found_unless(player.club_id == club.pk)
     return player
+
+
+def refused_names(club: Club) -> list[Player]:
+    """Return the players of a club whose names would be refused today; they stay as they are."""
+    players = club.players.order_by("folded").only("pk", "name", "club")
+    doubts = ((player, judge_person(player.name)) for player in players)
+    return [player for player, doubt in doubts if doubt is not None and doubt.is_refused]
 
 
 def same_people(*players: Player) -> list[Player]:

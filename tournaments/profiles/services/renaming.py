@@ -22,7 +22,7 @@ from tournaments.core.audit import (
 )
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_club, lock_tournament, raise_version, refresh_row
-from tournaments.core.names import validate_name
+from tournaments.core.names import validate_name, validate_person
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.domain.names import fold_name, name_of_two
 from tournaments.domain.personal_data import searched_columns
@@ -83,10 +83,11 @@ class NewNames:
 
 
 @transaction.atomic
-def rename_player(actor: Actor, player: Player, name: str) -> Player:
+def rename_player(actor: Actor, player: Player, name: str, *, as_written: bool = False) -> Player:
     """Correct a player's name, and the names of pairs that are made of their players' names.
 
-    The same name changes nothing. Refuses FORBIDDEN, BAD_NAME, ALREADY_ERASED, NAME_TAKEN.
+    The same name changes nothing; one in doubt is right ``as_written``. Refuses FORBIDDEN,
+    BAD_NAME, DOUBTFUL_NAME, ALREADY_ERASED, NAME_TAKEN.
     """
     refuse_unless(may_manage(actor, player.club), actor)
     club, name = lock_club(player.club), validate_name(name)
@@ -95,6 +96,7 @@ def rename_player(actor: Actor, player: Player, name: str) -> Player:
         raise Refusal(Reason.ALREADY_ERASED)
     if name == player.name:
         return player
+    validate_person(name, as_written=as_written)
     _refuse_taken(club.players.exclude(pk=player.pk).values_list("folded", flat=True), name)
     new = NewNames({player.pk: name}, before={player.name: name})
     pairs = _pairs_named_after(player, name)

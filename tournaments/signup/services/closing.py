@@ -21,7 +21,7 @@ from tournaments.director.queries.who import WhoQuestion, refuse_open_questions
 from tournaments.director.services.entries import enter_lines
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.domain.names import sort_key
-from tournaments.domain.roster import RECOGNISE, EnteredLine, ListedEntrant, Reading
+from tournaments.domain.roster import DOUBTS, RECOGNISE, EnteredLine, ListedEntrant, Reading
 from tournaments.models import Entry, SignUp, Tournament
 from tournaments.signup.queries.places import (
     RequestRow,
@@ -47,10 +47,14 @@ class Entering:
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    """A request within the places that cannot be entered, and why."""
+    """A request within the places that cannot be entered, and why.
+
+    ``asks_name`` says that a name is in doubt, and may be right.
+    """
 
     request: RequestRow
     why: str | Promise
+    asks_name: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +83,16 @@ class EnteringPlan:
 
 
 def entering_plan(
-    signup: SignUp, leave_out: Collection[int] = (), reading: Reading = RECOGNISE
+    signup: SignUp,
+    leave_out: Collection[int] = (),
+    reading: Reading = RECOGNISE,
+    as_written: Collection[int] = (),
 ) -> EnteringPlan:
     """Return what closing a sign-up enters; ``leave_out`` are tickets that stay outside.
 
-    ``reading`` has the answers to questions about persons, by ticket and seat. A request that
-    cannot be entered stays with its reason; 13 queries, and those of questions (`ask_who`).
+    ``reading`` has the answers to questions about persons, by ticket and seat. The names of the
+    tickets ``as_written`` are right, though they are in doubt. A request that cannot be entered
+    stays with its reason; 13 queries, and those of questions (`ask_who`).
     """
     tournament = signup.tournament
     live = [row for row in request_rows(signup) if row.is_live]
@@ -102,7 +110,7 @@ def entering_plan(
             blocked.append(Blocked(row, NO_PARTNER))
         else:
             candidates.append(row)
-    entering, questions = _plan_entries(tournament, candidates, blocked, reading)
+    entering, questions = _plan_entries(tournament, candidates, blocked, reading, as_written)
     return EnteringPlan(
         entering=entering,
         blocked=tuple(sorted(blocked, key=lambda one: one.request.ticket)),
@@ -118,6 +126,7 @@ def _plan_entries(
     candidates: Sequence[RequestRow],
     blocked: list[Blocked],
     reading: Reading,
+    as_written: Collection[int],
 ) -> tuple[tuple[Entering, ...], tuple[WhoQuestion, ...]]:
     """Return the candidates that can be entered, by name, and the questions about their people.
 
@@ -132,7 +141,9 @@ def _plan_entries(
             for (ticket, seat), answer in reading.who.items()
             if ticket in tickets
         }
-        plan = plan_of(club_names, [_listed(row) for row in rows], replace(reading, who=who))
+        right = {line: row.names for line, row in enumerate(rows, 1) if row.ticket in as_written}
+        read_so = replace(reading, who=who, lines=right)
+        plan = plan_of(club_names, [_listed(row) for row in rows], read_so)
         # A pair that both partners signed up is no fault of a list: its second line is left out.
         left_out = plan.read.left_out
         twice = [ImportFault(ROWS, at.line, "player_in_two_pairs", at.text) for at in left_out]
@@ -140,7 +151,9 @@ def _plan_entries(
         if not faults:
             break
         fault = faults[0]
-        blocked.append(Blocked(rows.pop(fault.line - 1), fault.message))
+        row = rows.pop(fault.line - 1)
+        asks_name = fault.code in DOUBTS and row.ticket not in as_written
+        blocked.append(Blocked(row, fault.message, asks_name))
     asked = tuple(_by_ticket(one, rows) for one in plan.who)
     entries = {entry.line: entry for entry in plan.entries}
     planned = [
@@ -177,11 +190,13 @@ def close_sign_up(
     tournament: Tournament,
     leave_out: Collection[int] = (),
     reading: Reading = RECOGNISE,
+    as_written: Collection[int] = (),
 ) -> tuple[Entry, ...]:
     """Close the sign-up and enter those within the places; returns the new entries.
 
     Names of players of the club mean these players: the organiser has seen them in the plan. Names
-    that may mean several persons are answered by ``reading`` (`entering_plan`). Pressed again it
+    that may mean several persons are answered by ``reading`` (`entering_plan`). A ticket whose
+    names are in doubt stays outside, unless it is one of those ``as_written``. Pressed again it
     enters those who have moved up since, or none. A restore point is stored. Refuses FORBIDDEN,
     NOT_A_DRAFT, TOURNAMENT_CANCELLED, UNKNOWN_PLAYER, WHO_IS_THIS.
     """
@@ -190,7 +205,7 @@ def close_sign_up(
     tournament = lock_tournament(tournament)
     signup = sign_up_of(tournament)
     refuse_closed("close_sign_up", sign_up_facts(tournament, signup))
-    plan = entering_plan(signup, leave_out, reading)
+    plan = entering_plan(signup, leave_out, reading, as_written)
     refuse_open_questions(plan.open_questions)
     if signup.closed_at is not None and not plan.entering:
         return ()

@@ -13,7 +13,12 @@ from django.utils.translation import gettext
 from tournaments.core.audit import Deleted, write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_tournament, not_found_unless, refresh_row
-from tournaments.core.names import validate_name, validate_reason, validate_remark
+from tournaments.core.names import (
+    validate_name,
+    validate_person,
+    validate_reason,
+    validate_remark,
+)
 from tournaments.core.permissions import Actor, club_rights, may_manage, refuse_unless
 from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.state import refuse_closed, role_of
@@ -49,7 +54,11 @@ SETTINGS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """What people write to get a place: their names, and what else the organiser asks for."""
+    """What people write to get a place: their names, and what else the organiser asks for.
+
+    Names in doubt are right ``as_written``. All are judged, also those of players of the club: no
+    answer shows who is known.
+    """
 
     names: tuple[str, ...]
     pair_name: str = ""
@@ -59,6 +68,7 @@ class Application:
     members: int = 0
     agreed: bool = False
     form_key: str | None = None
+    as_written: bool = False
 
 
 # --- Settings -------------------------------------------------------------------------------------
@@ -192,12 +202,20 @@ def sign_up(
 
 
 def _clean(application: Application) -> Application:
-    """Return an application as it is stored. Refuses BAD_NAME, BAD_REASON."""
+    """Return an application as it is stored.
+
+    Refuses BAD_NAME, DOUBTFUL_NAME, SAME_PERSON_TWICE, BAD_REASON.
+    """
 
     def name(text: str) -> str:
         return validate_name(text) if text.strip() else ""
 
-    names = tuple(validate_name(text) for text in application.names if text.strip())
+    names = tuple(
+        validate_person(text, as_written=application.as_written)
+        for text in application.names
+        if text.strip()
+    )
+    _refuse_twice(names)
     return replace(
         application,
         names=names,
@@ -207,6 +225,12 @@ def _clean(application: Application) -> Application:
         origin=name(application.origin),
         contact=line_of(application.contact),
     )
+
+
+def _refuse_twice(names: Sequence[str]) -> None:
+    """Refuse SAME_PERSON_TWICE where both names of a pair are the same."""
+    if len({fold_name(name) for name in names}) < len(names):
+        raise Refusal(Reason.SAME_PERSON_TWICE, text=names[0])
 
 
 def _check_application(signup: SignUp, application: Application, *, is_staff: bool) -> None:
@@ -286,15 +310,19 @@ def is_own(actor: Actor, request: SignUpRequest) -> bool:
 
 
 @transaction.atomic
-def change_name(actor: Actor, request: SignUpRequest, seat: int, name: str) -> SignUpRequest:
+def change_name(
+    actor: Actor, request: SignUpRequest, seat: int, name: str, *, as_written: bool = False
+) -> SignUpRequest:
     """Change one of the names of a request, which its people can do once.
 
-    Refuses FORBIDDEN, TOURNAMENT_OVER, REQUEST_LEFT, REQUEST_ENTERED, NAME_CHANGED, BAD_NAME.
+    Refuses FORBIDDEN, TOURNAMENT_OVER, REQUEST_LEFT, REQUEST_ENTERED, NAME_CHANGED, BAD_NAME,
+    SAME_PERSON_TWICE, and DOUBTFUL_NAME unless it is right ``as_written``.
     """
-    name = validate_name(name)
+    name = validate_person(name, as_written=as_written)
     tournament, request = _lock(request)
     _refuse_closed_to(actor, "change_name", request)
     people = request.people.filter(seat=seat)
+    _refuse_twice([name, *request.people.exclude(seat=seat).values_list("name", flat=True)])
     if not people.exclude(name=name).exists():
         return request
     if people.exclude(folded=fold_name(name)).exists():  # else only capitals are put right
@@ -343,13 +371,19 @@ def _refuse_closed_to(actor: Actor, verb: str, request: SignUpRequest) -> None:
 
 @transaction.atomic
 def change_request(
-    actor: Actor, request: SignUpRequest, changes: Mapping[str, Any], *, moves_due: bool = True
+    actor: Actor,
+    request: SignUpRequest,
+    changes: Mapping[str, Any],
+    *,
+    moves_due: bool = True,
+    as_written: bool = False,
 ) -> SignUpRequest:
     """Correct the ``names`` of a request, and its columns in `CHANGEABLE`.
 
     The names of joined singles are those of the earlier ticket, as it is shown, and stay as many.
     With ``moves_due`` what it owes follows the number of its people and members. Refuses FORBIDDEN,
-    TOURNAMENT_OVER, REQUEST_LEFT, WRONG_NAMES, BAD_NAME, BAD_REASON.
+    TOURNAMENT_OVER, REQUEST_LEFT, WRONG_NAMES, BAD_NAME, SAME_PERSON_TWICE, BAD_REASON, and
+    DOUBTFUL_NAME unless the names are right ``as_written``.
     """
     refuse_unless(may_manage(actor, request.signup.tournament.club), actor)
     tournament, request = _lock(request)
@@ -358,7 +392,9 @@ def change_request(
     before = tuple(person.name for one in joined for person in one.people.order_by("seat"))
     values = {name: getattr(request, name) for name in CHANGEABLE}
     values |= {name: changes[name] for name in CHANGEABLE if name in changes}
-    new = _clean(Application(tuple(changes.get("names", before)), **values))
+    names = tuple(changes.get("names", before))
+    is_same = names == before  # names of before are not judged again
+    new = _clean(Application(names, **values, as_written=as_written or is_same))
     _check_application(request.signup, new, is_staff=True)
     is_joined = len(joined) > 1 or request.joined is not None
     if is_joined and len(new.names) != len(joined):

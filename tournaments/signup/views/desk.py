@@ -177,23 +177,26 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     if signup.pk is None:
         raise Refusal(Reason.NOT_FOUND)
     left_out: set[int] = set()
+    right = {int(text) for text in request.POST.getlist("right") if text.isdecimal()}
     reading, status = Reading(who=who_answers(request.POST)), 200
     if request.method == "POST":
         shown = {int(text) for text in request.POST.getlist("shown") if text.isdecimal()}
         left_out = shown - {int(t) for t in request.POST.getlist("ticket") if t.isdecimal()}
         try:
-            return _entered(request, slug, close_sign_up(actor, tournament, left_out, reading))
+            entered = close_sign_up(actor, tournament, left_out, reading, right)
+            return _entered(request, slug, entered)
         except Refusal as refused:
             if refused.reason is not Reason.WHO_IS_THIS:
                 raise
             status = refused.status
     refusal = refusal_of("close_sign_up", sign_up_facts(tournament, signup))
-    plan = entering_plan(signup, left_out, reading) if refusal is None else None
+    plan = entering_plan(signup, left_out, reading, right) if refusal is None else None
     context = {
         "head": head,
         "plan": plan,
         "refusal": refusal,
         "left_out": sorted(left_out),
+        "right": sorted(right),
         "is_open": status != 200,
     }
     return render(request, "signup/enter.html", context, status=status)
@@ -326,7 +329,9 @@ def _change(
     changes = {name: getattr(new, name) for name in ("names", "pair_name", "reserve", "contact")}
     if "members" in form.fields:
         changes["members"] = new.members
-    return requests.change_request(actor, row, changes, moves_due=moves_due)
+    return requests.change_request(
+        actor, row, changes, moves_due=moves_due, as_written=form.as_written
+    )
 
 
 SIMPLE = {

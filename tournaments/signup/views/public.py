@@ -205,7 +205,13 @@ def act_on_own(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     names = tuple(row.people.order_by("seat").values_list("name", flat=True))
     form = NameForm(names, request.POST)
     done = form.submit(
-        lambda: change_name(actor, row, form.cleaned_data["seat"], form.cleaned_data["name"])
+        lambda: change_name(
+            actor,
+            row,
+            form.cleaned_data["seat"],
+            form.cleaned_data["name"],
+            as_written=form.as_written,
+        )
     )
     if done is None:
         return _render_own(request, row, form)
