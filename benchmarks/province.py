@@ -41,12 +41,16 @@ LONG_LISTS: Final = ("clubs/provincia/ratings", "clubs/provincia/seasons/liga")
 
 
 class Reading(NamedTuple):
-    """What a page takes: queries, seconds of processor, bytes; ``cached``: the second time."""
+    """What a page takes: queries, seconds of processor, bytes; ``cached``: the second time.
+
+    ``pace`` are the seconds that the same work took beside it (`pace_now`).
+    """
 
     queries: int
     seconds: float
     size: int
     cached: float
+    pace: float
 
 
 def main() -> None:
@@ -88,7 +92,8 @@ def measured(only: Sequence[str]) -> Section:
         [head, *(row(name, few[name], many[name]) for name in shown)],
         f"{PEOPLE:,} people, {SIZES[0]} and {SIZES[1]} events, one of {PAIRS} pairs and {ROUNDS} "
         f"rounds; {len(both)} pages and lists. The ratio is the greater one of queries and "
-        "processor; a page that shows more may take more.",
+        "processor, which is divided by that of the same work beside each page; a page that "
+        "shows more may take more.",
     )
 
 
@@ -109,7 +114,8 @@ def row(name: str, few: Reading, many: Reading) -> list[str]:
 
 def ratio(few: Reading, many: Reading) -> float:
     """Return the greater ratio of queries and of processor time."""
-    return max(many.queries / max(few.queries, 1), many.seconds / few.seconds)
+    processor = (many.seconds / many.pace) / (few.seconds / few.pace)
+    return max(many.queries / max(few.queries, 1), processor)
 
 
 def read(path: str) -> Reading | None:
@@ -131,13 +137,21 @@ def read(path: str) -> Reading | None:
         return None
     if kind.startswith("application/") and "json" not in kind and "xml" not in kind:
         return None  # a paper
-    cold, warm = [], []
+    cold, warm, pace = [], [], []
     for _ in range(RUNS):
         forget()
+        pace.append(pace_now())
         cold.append(seconds(client, path))
         warm.append(seconds(client, path))
     cache.clear()
-    return Reading(count, min(cold), len(response.content), min(warm))
+    return Reading(count, min(cold), len(response.content), min(warm), min(pace))
+
+
+def pace_now() -> float:
+    """Return the processor time of a work that is the same at every size: the machine's pace."""
+    start = time.process_time()
+    sorted(range(50_000), key=lambda n: -n)
+    return time.process_time() - start
 
 
 def forget() -> None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.clubs import SYSTEM, the_match, the_round
 from tests.standings.test_standings_queries import groups_and_final
 from tests.support.caller import Caller
+from tests.support.counting import again
 from tests.support.day import a_day, entry, next_round, play_round
 from tests.support.scene_rows import reuse_rows
 from tournaments.director.services.absences import penalise
 from tournaments.director.services.tournaments import publish_round
-
-if TYPE_CHECKING:
-    from tournaments.models import Tournament
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +42,16 @@ def test_the_table_has_the_criteria_with_their_names(swiss: Tournament) -> None:
     assert values[0]["code"] == "buchholz_cut1"
     assert values[0]["label"] == "Buchholz without the lowest opponent"
     assert Caller(language="es").read(path)["rows"][0]["values"][0]["label"].endswith("peor rival")
+
+
+def test_the_table_is_read_once_a_version(swiss: Tournament) -> None:
+    path = f"tournaments/{swiss.slug}/standings/"
+    table = Caller().read(path)
+    assert again(lambda: Caller().read(path)) == 1  # the version
+    penalise(SYSTEM, entry(swiss, 3), round_number=1, match_points="0,5", reason="late again")
+    assert Caller().read(path)["rows"] != table["rows"]
+    Tournament.objects.update(visibility=Tournament.Visibility.PRIVATE)
+    assert Caller().get(path).status_code == 404
 
 
 def test_whole_match_points_are_integers_and_broken_ones_decimals(swiss: Tournament) -> None:
