@@ -107,6 +107,13 @@ def test_a_ruleset_under_which_nobody_is_rated_is_not_there(liguilla: Tournament
     assert ratings_page(CLUB, "parejas-online").ratings
 
 
+def test_a_page_of_the_list_has_the_places_of_the_whole_list(liguilla: Tournament) -> None:
+    everybody = ratings_page(CLUB)
+    second = ratings_page(CLUB, number="2", size=3)
+    assert second.ratings == everybody.ratings[3:6]
+    assert (second.pager.has_next(), everybody.pager.has_next()) == (True, False)
+
+
 def test_a_clubs_list_takes_three_queries(liguilla: Tournament) -> None:
     assert count_queries(lambda: ratings_page(CLUB))[1] == 3
 

@@ -15,6 +15,7 @@ from tournaments.core.permissions import is_public, public_condition
 from tournaments.domain.names import PARTNERS
 from tournaments.domain.ratings import (
     NEWCOMER,
+    PROVISIONAL_ABOVE,
     VARIANCE,
     Estimate,
     Preview,
@@ -235,13 +236,13 @@ def ratings_page(
     """
     club = find_club(slug)
     ratings = list(_of_club(club))
-    people = Counter(rating.ledger__ruleset for rating in ratings)
+    people = Counter(name for name, *_row in ratings)
     rulesets = tuple(sorted(people, key=lambda name: (-people[name], name)))
     not_found_unless(not ruleset or ruleset in rulesets)
     chosen_ruleset = ruleset or (rulesets[0] if rulesets else "")
-    ranked = _ranked(rating for rating in ratings if rating.ledger__ruleset == chosen_ruleset)
-    pager = Paginator(ranked, size or max(len(ranked), 1)).get_page(number)
-    ranks = dict(pager.object_list)
+    ordered = _in_order(row for row in ratings if row[0] == chosen_ruleset)
+    pager = Paginator(ordered, size or max(len(ordered), 1)).get_page(number)
+    ranks = dict(_ranked(ordered[: pager.end_index()])[max(pager.start_index() - 1, 0) :])
     rows = _with_checked(Rating.objects.filter(pk__in=ranks)).in_bulk() if ranks else {}
     return RatingsPage(
         club.name,
@@ -269,12 +270,9 @@ def _of_club(club: Club) -> QuerySet[Rating, Any]:
     ratings = Rating.objects.order_by()
     bot_entries = Entry.objects.filter(tournament__club=club, bot__isnull=False)
     of_bots = ratings.filter(bot__in=bot_entries.order_by().values("bot"))
-    columns = ("pk", "ledger__ruleset", "mu", "variance")
-    return (
-        ratings.filter(player__club=club)
-        .values_list(*columns, named=True)
-        .union(of_bots.values_list(*columns, named=True))
-    )
+    columns = ("ledger__ruleset", "pk", "mu", "variance")
+    of_players = ratings.filter(player__club=club).values_list(*columns)
+    return of_players.union(of_bots.values_list(*columns))
 
 
 def _with_checked(ratings: QuerySet[Rating]) -> QuerySet[Rating]:
@@ -285,13 +283,18 @@ def _with_checked(ratings: QuerySet[Rating]) -> QuerySet[Rating]:
     return people.annotate(checked=Coalesce(Subquery(count), 0))
 
 
-def _ranked(ratings: Iterable[Any]) -> list[tuple[int, int | None]]:
-    """Return keys and ranks in order; equal shown ratings share one, provisional ones have none."""
-    estimates = [(Estimate(row.mu, row.variance**0.5), row.pk) for row in ratings]
-    estimates.sort(key=lambda row: (row[0].is_provisional, -row[0].mu, row[1]))
+def _in_order(ratings: Iterable[tuple[str, int, float, float]]) -> list[tuple[int, Estimate]]:
+    """Return the keys of ratings with their estimates, the best first, provisional ones last."""
+    rows = [(variance**0.5, mu, pk) for _ruleset, pk, mu, variance in ratings]
+    rows.sort(key=lambda row: (row[0] > PROVISIONAL_ABOVE, -row[1], row[2]))
+    return [(pk, Estimate(mu, sigma)) for sigma, mu, pk in rows]
+
+
+def _ranked(ordered: Iterable[tuple[int, Estimate]]) -> list[tuple[int, int | None]]:
+    """Return keys and ranks; equal shown ratings share one, provisional ones have none."""
     ranked: list[tuple[int, int | None]] = []
     shown, rank = None, 0
-    for place, (estimate, pk) in enumerate(estimates, 1):
+    for place, (pk, estimate) in enumerate(ordered, 1):
         if estimate.shown != shown:
             shown, rank = estimate.shown, place
         ranked.append((pk, None if estimate.is_provisional else rank))
