@@ -9,7 +9,7 @@ from tournaments.environment import ROOT
 TEXT = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", TEXT, re.MULTILINE | re.DOTALL))
 GROUPS = ["Added", "Changed", "Fixed", "For operators"]
-MOST_UNRELEASED = 30  # beyond it, entries of one matter become one
+MOST_UNRELEASED = 60  # beyond it, entries of one matter become one
 MOST_OF_A_RELEASE = 60
 LONGEST = 200
 
