@@ -12,7 +12,7 @@ from django.test import Client
 from tests.audited import assert_history_is_complete
 from tests.clubs import SYSTEM, arbiter, organiser, user
 from tests.exchange.test_forged_rows import sql, two_rounds_recorded
-from tests.signup.test_signing_up import a_posted, ask, own, pairs
+from tests.signup.test_signing_up import a_posted, ask, own
 from tests.support.scene_rows import reuse_rows
 from tournaments.domain.trail.rows import PRIVATE, content_digest
 from tournaments.exchange.queries.contradictions import NOT_COMPARED, check_tournament
@@ -52,10 +52,11 @@ pytestmark = pytest.mark.django_db
 def with_money(entered: bool = True) -> Tournament:
     """A posted tournament with tickets, cash and prizes, in a season; a player is merged."""
     tournament = a_posted(places=4, fee_cents=2000, singles=True)
-    first, second, third = pairs(tournament, 3)
+    named = (("Ana Gil", "Luis Sanz"), ("Marta Sol", "Pedro Cano"), ("Inés Rey", "Juan Polo"))
+    first, second, third = (ask(tournament, *names) for names in named)
     pay(SYSTEM, first, note="en mano")
     reverse(SYSTEM, pay(SYSTEM, second), "era de otro")
-    change_name(own(third), third, 1, "Anna 3")
+    change_name(own(third), third, 1, "Irene Rey")
     leave(own(third), third)
     single, other = ask(tournament, "Eva"), ask(tournament, "Rosa")
     join(SYSTEM, single, other)
@@ -279,9 +280,9 @@ def test_what_the_service_changes_erases_and_merges_names_nothing() -> None:
     separate_player(SYSTEM, Player.objects.get(code="X2"))
     close_sign_up(SYSTEM, tournament)
     assert_history_is_complete()
-    erase_sign_up(organiser(club), SignUpRequest.objects.get(people__name="Anna 3"))
+    erase_sign_up(organiser(club), SignUpRequest.objects.get(people__name="Irene Rey"))
     Tournament.objects.filter(pk=tournament.pk).update(state="finished")
-    erase_player(organiser(club), Player.objects.get(name="Ana 1"))
+    erase_player(organiser(club), Player.objects.get(name="Ana Gil"))
     merge_player(SYSTEM, Player.objects.get(code="X2"), Player.objects.get(code="X1"))
     assert_history_is_complete()
 
@@ -303,9 +304,9 @@ def test_a_members_trail_of_a_tournament_has_no_digest_of_cash_or_tickets() -> N
     tournament = with_money()
     boss = organiser(tournament.club)
     pay(boss, SignUpRequest.objects.get(ticket=2))
-    erase_sign_up(boss, SignUpRequest.objects.get(people__name="Anna 3"))
+    erase_sign_up(boss, SignUpRequest.objects.get(people__name="Irene Rey"))
     Tournament.objects.filter(pk=tournament.pk).update(state="finished")
-    erase_player(boss, Player.objects.get(name="Ana 1"), also=["olga"])
+    erase_player(boss, Player.objects.get(name="Ana Gil"), also=["olga"])
     stated = AuditEvent.objects.filter(tournament=None, subject_type="tournament")
     assert stated.filter(verb="audit.stated").exists()
     assert stated.filter(salt="").exists()
