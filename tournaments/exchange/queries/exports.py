@@ -108,15 +108,6 @@ class ListKind:
     rows: Callable[[Tournament], QuerySet[Any]]
 
 
-def _columns(model: type[Model], *left_out: str) -> tuple[str, ...]:
-    """Return the columns of a model but its key, its references and those that are left out."""
-    return tuple(
-        column.name
-        for column in model._meta.concrete_fields
-        if not (column.primary_key or column.is_relation or column.name in left_out)
-    )
-
-
 def _of_entries(model: type[Any], *order: str) -> Callable[[Tournament], QuerySet[Any]]:
     """Return a function that selects rows of a tournament's entries."""
     return lambda tournament: model.objects.filter(entry__tournament=tournament).order_by(
@@ -172,7 +163,18 @@ KINDS: Final[tuple[ListKind, ...]] = (
     ListKind(
         "entries",
         Entry,
-        _columns(Entry, "folded"),
+        (
+            "number",
+            "name",
+            "seats",
+            "rating",
+            "origin",
+            "apart",
+            "code",
+            "joined_round",
+            "checked_in_at",
+            "fixed_table",
+        ),
         {"pair": "pairs", "player": "players", "bot": "bots"},
         lambda t: t.entries.order_by("number"),
     ),
