@@ -13,7 +13,8 @@ RECIPES = recipes_of(GUIDE)
 TEXT = (ROOT / GUIDE).read_text(encoding="utf-8")
 SOURCE_FILES = {
     "Add a field of the API's match": 2,
-    "Add a setting of an entry": 8,
+    "Add a setting of an entry": 9,
+    "Add a private column of an entry": 5,
     "Add a verb of an entry": 8,
     "Add a setting of a tournament": 7,
 }
