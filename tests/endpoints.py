@@ -201,7 +201,7 @@ class Internet:
             def getpeername(self) -> Any:
                 return (self.peer, 0) if self.peer in internet.led_here else super().getpeername()
 
-        from tournaments.webhooks.services import outgoing
+        from tournaments.core import outgoing
 
         class Module:
             """The module `socket` with two names of its own."""

@@ -34,8 +34,9 @@ from tournaments.core.permissions import Actor
 from tournaments.domain import totp
 from tournaments.live.queries.feed import sequence_of, token_of
 from tournaments.models import ApiToken, Club, RecoveryCode, SecondFactor, Webhook
+from tournaments.models.webhooks import derive_secret
 from tournaments.operations.services.rekeying import reseal_second_factors
-from tournaments.webhooks.services.deliveries import derive_secret, is_same_key, signing_secrets
+from tournaments.webhooks.services.deliveries import is_same_key, signing_secrets
 from tournaments.webhooks.services.webhooks import add_webhook, change_secret, secret_text
 
 if TYPE_CHECKING:

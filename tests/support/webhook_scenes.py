@@ -11,9 +11,9 @@ from django.db.models import F
 from django.utils import timezone
 
 from tests.clubs import SYSTEM
+from tournaments.core.outgoing import Fault, Reply
 from tournaments.models import Club, Delivery, Webhook
 from tournaments.webhooks.services import deliveries
-from tournaments.webhooks.services.outgoing import Reply
 from tournaments.webhooks.services.webhooks import add_webhook
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def reply_with(status: int, body: bytes = b"") -> Reply:
     return Reply(status, body, None, 12)
 
 
-def unanswered(fault: Delivery.Fault = Delivery.Fault.TIME) -> Reply:
+def unanswered(fault: Fault = Fault.TIME) -> Reply:
     return Reply(None, b"", fault, 15_000)
 
 

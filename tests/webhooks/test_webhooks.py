@@ -40,10 +40,10 @@ from tournaments.domain.trail.checkpoints import Checkpoint, is_signed
 from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.live.queries.feed import sequence_of
 from tournaments.models import AuditCounter, AuditEvent, Club, Delivery, Tournament, Webhook
+from tournaments.models.webhooks import derive_secret
 from tournaments.webhooks.services import deliveries
 from tournaments.webhooks.services.deliveries import (
     claim,
-    derive_secret,
     send_due,
     send_leased,
     store_outcome,

@@ -2,7 +2,7 @@
 
 A club's organiser names an address, and the service calls it from inside its own network. So the
 written address is checked when it is kept, and the number that is really connected to every time
-(`webhooks.services.outgoing`): a name may lead elsewhere tomorrow, or at the second look.
+(`core.outgoing`): a name may lead elsewhere tomorrow, or at the second look.
 """
 
 import re

@@ -4,6 +4,7 @@ The due work follows from the rows alone: the events of the club's history after
 ``position``, and the deliveries that are due. A lost message of the broker changes nothing.
 """
 
+import hashlib
 from datetime import timedelta
 from typing import Final
 from urllib.parse import urlsplit
@@ -12,8 +13,11 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.core import keys
+from tournaments.core.outgoing import Fault
 from tournaments.models.people import Club
 from tournaments.models.tournaments import Tournament
 
@@ -37,7 +41,7 @@ class Webhook(models.Model):
     """An address that receives a club's events, all or those of one tournament.
 
     ``types`` are the wanted kinds of events; empty: all. Only the ``salt`` of the secret is stored:
-    the secret follows from it and the service's own key (`deliveries.derive_secret`), and ``mark``
+    the secret follows from it and the service's own key (`derive_secret`), and ``mark``
     shows whether that key is still the same. ``position`` is the number of the last event of the
     club that was processed, ``checkpoint`` that of the last checkpoint. ``failures`` counts the
     failed attempts since the last success, ``failing_since`` is when they began, and until
@@ -164,16 +168,7 @@ class Delivery(models.Model):
         FAILED = "failed", _("given up")
         WITHDRAWN = "withdrawn", _("withdrawn")
 
-    class Fault(models.TextChoices):
-        """Why there was no answer."""
-
-        ADDRESS = "address", _("the address cannot be sent to")
-        PRIVATE = "private", _("the name belongs to a private network")
-        NAME = "name", _("the name is not known")
-        CONNECTION = "connection", _("no connection")
-        TLS = "tls", _("the certificate is not valid")
-        TIME = "time", _("no answer in time")
-        ANSWER = "answer", _("the answer is not HTTP")
+    Fault = Fault
 
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
     kind = models.CharField(max_length=10, choices=Kind.choices)
@@ -220,3 +215,28 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return f"{self.type} {self.message}"
+
+
+# --- secrets ---
+# Also for who moves a database or changes the key of the service (`operations`).
+
+
+def derive_secret(salt: str, key: str | None = None) -> bytes:
+    """Return the secret of a salt under a key of the service (default: the present key): 32 bytes.
+
+    The secret is not stored: with the database alone nobody can sign.
+    """
+    return keys.digest("baza.webhook.secret", salt, key)
+
+
+def secret_fingerprint(salt: str, key: str | None = None) -> str:
+    """Return the fingerprint of a secret, stored to detect a change of the service's key."""
+    return hashlib.sha256(b"baza.webhook.mark " + derive_secret(salt, key)).hexdigest()[:16]
+
+
+def secret_key_of(webhook: Webhook) -> str | None:
+    """Return the key of the service under which the secret was shown; None if that key is lost."""
+    for key in keys.secret_keys():
+        if constant_time_compare(secret_fingerprint(webhook.salt, key), webhook.mark):
+            return key
+    return None

@@ -18,6 +18,7 @@ from django.db.models import Model
 
 from tournaments.exchange.queries.trails import installation_key
 from tournaments.models import Webhook
+from tournaments.models.webhooks import secret_fingerprint
 from tournaments.operations.queries import (
     FETCHED,
     FORMAT,
@@ -40,7 +41,6 @@ from tournaments.operations.services.archives import (
 from tournaments.operations.services.backups import is_empty
 from tournaments.operations.services.scratch import EXPORT, remove_leftovers, scratch_folder
 from tournaments.results.queries.records import trailer_of
-from tournaments.webhooks.services.deliveries import secret_fingerprint
 
 Row = tuple[int, str, dict[str, Any]]
 """Line number, model label, columns."""

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tournaments.core import keys
 from tournaments.models import ApiToken, Invitation, SecondFactor, Webhook
-from tournaments.webhooks.services.deliveries import secret_key_of
+from tournaments.models.webhooks import secret_key_of
 
 RECENT_USE: Final = timedelta(days=30)
 """Time without use after which a token is reported."""

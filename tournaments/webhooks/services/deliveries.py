@@ -1,6 +1,5 @@
 """Sends the events of clubs to webhooks: messages, attempts, retries."""
 
-import hashlib
 import json
 import logging
 import secrets
@@ -14,19 +13,23 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
-from django.utils.crypto import constant_time_compare
 
 from tournaments.core import keys
 from tournaments.core.audit import write_event
 from tournaments.core.jobs import Job, post
+from tournaments.core.outgoing import Fault, Reply, send
 from tournaments.core.permissions import Actor, sends_webhooks
 from tournaments.domain import webhooks as webhook_rules
 from tournaments.domain.addresses import BadAddress, read_address
 from tournaments.domain.feed import public_type
 from tournaments.live.queries.feed import PUBLIC_VERBS, public_event, token_of
 from tournaments.models import AuditCheckpoint, AuditCounter, AuditEvent, Delivery, Webhook
-from tournaments.models.webhooks import LEASE, WebhookQuerySet
-from tournaments.webhooks.services.outgoing import Reply, send
+from tournaments.models.webhooks import (
+    LEASE,
+    WebhookQuerySet,
+    derive_secret,
+    secret_key_of,
+)
 
 # --- Messages -------------------------------------------------------------------------------------
 # A message holds the public part of an event and the ids under which the API returns the rest. It
@@ -75,27 +78,6 @@ def _message(kind: str, timestamp: datetime, facts: Message) -> Message:
 
 
 # --- secrets -------------------------------------------------------------------------------------
-
-
-def derive_secret(salt: str, key: str | None = None) -> bytes:
-    """Return the secret of a salt under a key of the service (default: the present key): 32 bytes.
-
-    The secret is not stored: with the database alone nobody can sign.
-    """
-    return keys.digest("baza.webhook.secret", salt, key)
-
-
-def secret_fingerprint(salt: str, key: str | None = None) -> str:
-    """Return the fingerprint of a secret, stored to detect a change of the service's key."""
-    return hashlib.sha256(b"baza.webhook.mark " + derive_secret(salt, key)).hexdigest()[:16]
-
-
-def secret_key_of(webhook: Webhook) -> str | None:
-    """Return the key of the service under which the secret was shown; None if that key is lost."""
-    for key in keys.secret_keys():
-        if constant_time_compare(secret_fingerprint(webhook.salt, key), webhook.mark):
-            return key
-    return None
 
 
 def is_same_key(webhook: Webhook) -> bool:
@@ -326,7 +308,7 @@ def send_leased(delivery: Delivery) -> Reply | None:
     try:
         address = read_address(webhook.url, private=private)
     except BadAddress:
-        return Reply(None, b"", Delivery.Fault.ADDRESS, 0)
+        return Reply(None, b"", Fault.ADDRESS, 0)
     body = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()
     signed = webhook_rules.headers(
         signing_secrets(webhook), delivery.message, int(time.time()), body

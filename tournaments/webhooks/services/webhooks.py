@@ -21,15 +21,13 @@ from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.domain import webhooks as webhook_rules
 from tournaments.domain.addresses import BadAddress, read_address
 from tournaments.models import AuditCounter, Club, Delivery, Tournament, Webhook
-from tournaments.models.webhooks import MAX_DESCRIPTION_LENGTH
-from tournaments.webhooks.services.deliveries import (
-    PING,
+from tournaments.models.webhooks import (
+    MAX_DESCRIPTION_LENGTH,
     derive_secret,
-    is_same_key,
-    new_id,
     secret_fingerprint,
     secret_key_of,
 )
+from tournaments.webhooks.services.deliveries import PING, is_same_key, new_id
 
 MAX_PER_CLUB: Final = 10
 """Limit of webhooks of a club."""

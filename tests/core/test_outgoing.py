@@ -18,10 +18,10 @@ from tests.endpoints import (
     serving,
     trusting,
 )
+from tournaments.core import outgoing
+from tournaments.core.outgoing import MAX_REPLY_BYTES, Reply, send
 from tournaments.domain.addresses import read_address
 from tournaments.models import Delivery
-from tournaments.webhooks.services import outgoing
-from tournaments.webhooks.services.outgoing import MAX_REPLY_BYTES, Reply, send
 
 if TYPE_CHECKING:
     import http.server

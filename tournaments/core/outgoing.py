@@ -1,4 +1,4 @@
-"""Safe HTTP client for webhook addresses, which organisers enter (protects against SSRF).
+"""Safe HTTP client for addresses that organisers enter, of webhooks (protects against SSRF).
 
 It is `http.client` with its own ``connect``: the name is resolved once, every address is checked,
 and the connection goes to a checked address only, so a second answer of a name server has no effect
@@ -17,8 +17,10 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any, Final
 
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
 from tournaments.domain.addresses import Address, is_public
-from tournaments.models import Delivery
 
 SEND_SECONDS: Final = 15.0
 """Seconds for one message in all, from resolving the name to the last byte of the answer."""
@@ -26,7 +28,17 @@ SEND_SECONDS: Final = 15.0
 MAX_REPLY_BYTES: Final = 4096
 """Bytes of the answer's body that are read; then the connection is closed."""
 
-Fault = Delivery.Fault
+
+class Fault(models.TextChoices):
+    """Why there was no answer."""
+
+    ADDRESS = "address", _("the address cannot be sent to")
+    PRIVATE = "private", _("the name belongs to a private network")
+    NAME = "name", _("the name is not known")
+    CONNECTION = "connection", _("no connection")
+    TLS = "tls", _("the certificate is not valid")
+    TIME = "time", _("no answer in time")
+    ANSWER = "answer", _("the answer is not HTTP")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +47,7 @@ class Reply:
 
     status: int | None
     body: bytes
-    fault: Delivery.Fault | None
+    fault: Fault | None
     took: int
     """Milliseconds."""
 
@@ -48,7 +60,7 @@ class Reply:
 class Unreachable(Exception):  # noqa: N818 - what the other side is
     """The address cannot be resolved or must not be connected to."""
 
-    def __init__(self, fault: Delivery.Fault) -> None:
+    def __init__(self, fault: Fault) -> None:
         super().__init__(fault.value)
         self.fault = fault
 
@@ -68,7 +80,7 @@ def send(
     start = time.monotonic()
     clock = _Deadline(start + patience)
 
-    def reply(status: int | None, text: bytes, fault: Delivery.Fault | None) -> Reply:
+    def reply(status: int | None, text: bytes, fault: Fault | None) -> Reply:
         return Reply(status, text, fault, round((time.monotonic() - start) * 1000))
 
     try:
@@ -191,7 +203,7 @@ class _Connection(http.client.HTTPConnection):
     def _resolve_public(self) -> list[tuple[int, Any]]:
         """Return the addresses of the name; one that is not public refuses all of them."""
         addresses = _resolve(self._address.host, self._address.port, self._clock.left)
-        for _, address in addresses:
+        for _family, address in addresses:
             self._refuse_private(address[0])
         return addresses
 
@@ -210,7 +222,9 @@ def _resolve(host: str, port: int, patience: float) -> list[tuple[int, Any]]:
 
     def ask() -> None:
         try:
-            for family, _, _, _, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
+            for family, _type, _protocol, _name, address in socket.getaddrinfo(
+                host, port, type=socket.SOCK_STREAM
+            ):
                 addresses.append((family, address))
         except (OSError, UnicodeError):
             faults.append(OSError())
