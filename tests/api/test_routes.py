@@ -542,6 +542,7 @@ BODIES = {
     ),
     "/players/J98/merge/": '{"into": "J99"}',
     "/players/J01/merge/": '{"into": "J02"}',
+    "/players/J01/split/": '{"tournaments": ["liguilla-de-otono"], "mark": "Oliver"}',
     "/pairs/P97/merge/": '{"into": "P98"}',
     "/pairs/P1/merge/": '{"into": "P2"}',
     "/visibility/": '{"visibility": "private"}',

@@ -60,8 +60,14 @@ def ask(tournament: Tournament, *names: str, **more: Any) -> SignUpRequest:
 
 
 def pairs(tournament: Tournament, count: int, first: int = 1) -> list[SignUpRequest]:
-    names = NAMES[first - 1 : first - 1 + count]
+    names = map(surnames, range(first - 1, first - 1 + count))
     return [ask(tournament, f"Ana {name}", f"Luis {name}") for name in names]
+
+
+def surnames(number: int) -> str:
+    """Return the surnames of a pair, from the tenth on two of them."""
+    second, first = divmod(number, len(NAMES))
+    return f"{NAMES[first]} {NAMES[second - 1]}" if second else NAMES[first]
 
 
 def own(request: SignUpRequest) -> Actor:

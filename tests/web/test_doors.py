@@ -326,7 +326,7 @@ POSTED: dict[str, tuple[int, ...]] = {
     **dict.fromkeys(("rename-club", "rename-player", "rename-pair"), (SIGN_IN, NO, NO, NO, OK)),
     "club-settings": (SIGN_IN, NO, NO, NO, OK),
     **dict.fromkeys(("merge-player", "merge-pair"), (SIGN_IN, NO, NO, NO, OK)),
-    "split-player": (SIGN_IN, NO, NO, NO, 422),
+    "split-player": (SIGN_IN, NO, NO, NO, OK),
     **dict.fromkeys(("separate-player", "separate-pair"), (SIGN_IN, NO, NO, NO, 409)),
     "submit-bot": (SIGN_IN, NO, 422, 422, 422),
     "submit-version": (SIGN_IN, NO, NO, NO, 422),
