@@ -28,7 +28,7 @@ from tournaments.director.services.tournaments import (
 from tournaments.front.queries.home import front_page
 from tournaments.front.queries.honours import club_honours
 from tournaments.models import Bot, Club, Pair, Result, Tournament
-from tournaments.printing.queries import diplomas_paper
+from tournaments.printing.queries.stages import diplomas_paper
 from tournaments.profiles.queries.players import player_page
 from tournaments.profiles.queries.statistics import statistics_page
 from tournaments.ratings.services import rebuild_ratings
