@@ -47,7 +47,7 @@ def test_the_settings_ask_with_the_tickets_that_no_longer_fit_and_keep_them_on_t
     assert asked.status_code == 409
     page = asked.content.decode()
     assert "Here players would enter." in page
-    assert "Tickets that no longer fit: 1 Ana A – Luis A, 3 Pepe Gil – Rosa Vega." in page
+    assert "Tickets that no longer fit: 1 Ana Albiac – Luis Albiac, 3 Pepe Gil – Rosa Vega." in page
     assert 'type="checkbox" name="despite_requests"' in page
     tournament.refresh_from_db()
     assert (tournament.ruleset, tournament.unit) == ("parejas-online", "pair")
@@ -95,6 +95,6 @@ def test_the_api_refuses_with_a_code_until_it_is_told_to_go_on() -> None:
 
     refused = send(ruleset=FOR_PLAYERS)
     assert (refused.status_code, refused.json()["code"]) == (409, "requests_do_not_fit")
-    assert "1 Ana A – Luis A" in refused.json()["detail"]
+    assert "1 Ana Albiac – Luis Albiac" in refused.json()["detail"]
     changed = send(ruleset=FOR_PLAYERS, despite_requests=True)
     assert (changed.status_code, changed.json()["ruleset"]) == (200, FOR_PLAYERS)
