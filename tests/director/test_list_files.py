@@ -200,8 +200,10 @@ def test_a_file_that_is_no_text_is_refused_by_its_kind(page: Client, club: Club)
     workbook = SimpleUploadedFile("lista.xlsx", b"PK\x03\x04\x14\x00\xff")
     response = page.post(reverse("enter-list", args=[tournament.slug]), {"list_file": workbook})
     assert response.status_code == 422
-    assert "the file is no text (byte 6): save it as CSV or as text" in response.content.decode()
-    assert import_plan(tournament, b"PK\x03\x04\x14\x00\xff").faults[0].code == "bad_encoding"
+    assert "this is a packed file" in response.content.decode()
+    assert import_plan(tournament, b"PK\x03\x04\x14\x00\xff").faults[0].code == "file_packed"
+    assert import_plan(tournament, b"PK\x03\x04 xl/").faults[0].code == "file_sheet"
+    assert import_plan(tournament, b"Ana\xff\x81 Gil\x00").faults[0].code == "bad_encoding"
 
 
 def test_two_lists_with_codes_are_read_in_their_encoding_and_other_columns_left_out(

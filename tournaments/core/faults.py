@@ -99,6 +99,15 @@ IMPORT_FAULTS: Final[dict[str, str | Promise]] = {
     "line_below": _("does it play? It stands below “%(text)s”"),
     "line_label": _("does it play? Before it stands “%(text)s”"),
     "line_inverted": _("are these two persons? It may be one with the surname first: %(text)s"),
+    "file_sheet": _(
+        "this is a spreadsheet: save it there as CSV, or copy its cells and paste them"
+    ),
+    "file_packed": _("this is a packed file: unpack it and bring the list in it"),
+    "file_pdf": _("this is a PDF: copy the names in it and paste them"),
+    "file_record": _("this is a record of hands: bring it to “Hand in a record”"),
+    "file_deal": _("this is a file of deals (PBN): it holds no list"),
+    "file_report": _("this is a FIDE report: bring it to “Bring a tournament from elsewhere”"),
+    "file_html": _("this is a web page, whatever its name: save it as CSV in a spreadsheet"),
     "misread_letters": _("letters were read wrongly: %(text)s"),
     "misread_name": _("“%(text)s” has lost a letter"),
 }

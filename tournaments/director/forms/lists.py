@@ -15,7 +15,7 @@ import engine
 from tournaments.core.faults import IMPORT_FAULTS
 from tournaments.core.forms import Form, set_choices, text_area
 from tournaments.director.forms.who import who_answers
-from tournaments.domain.roster import MAX_LIST_BYTES, RECOGNISE, Reading, entry_fields
+from tournaments.domain.roster import MAX_LIST_BYTES, RECOGNISE, Reading, entry_fields, kind_of_file
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ class ListForm(Form):
     answers_of = forms.CharField(
         required=False
     )  # a digest: answers are about the lines of one text
+    no_entries = forms.CharField(required=False)
     leave_no_entries = forms.BooleanField(required=False)
 
     def __init__(self, unit: str, *args: Any, **kwargs: Any) -> None:
@@ -89,8 +90,11 @@ class ListForm(Form):
         if (upload.size or 0) > MAX_LIST_BYTES:
             message = str(IMPORT_FAULTS["too_large"]) % {"text": MAX_LIST_BYTES}
             raise forms.ValidationError({"list_file": message})
+        content = upload.read()
+        if kind := kind_of_file(content):
+            raise forms.ValidationError({"list_file": str(IMPORT_FAULTS[kind])})
         try:
-            text, encoding = engine.decode_text(upload.read())
+            text, encoding = engine.decode_text(content)
         except UnicodeDecodeError as error:
             message = str(IMPORT_FAULTS["bad_encoding"]) % {"text": error.start}
             raise forms.ValidationError({"list_file": message}) from None

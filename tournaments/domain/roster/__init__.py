@@ -49,7 +49,7 @@ from tournaments.domain.roster.rows import (
     Source,
     WhoAnswer,
 )
-from tournaments.domain.roster.text import MAX_LIST_BYTES
+from tournaments.domain.roster.text import MAX_LIST_BYTES, kind_of_file
 
 __all__ = [
     "DOUBTS",
@@ -73,6 +73,7 @@ __all__ = [
     "Source",
     "WhoAnswer",
     "entry_fields",
+    "kind_of_file",
     "read_entries",
     "read_pairs",
     "read_players",

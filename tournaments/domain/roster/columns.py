@@ -164,7 +164,7 @@ def _find_second(table: Table, fields: list[str]) -> None:
         return
     beside = shown + 1
     is_merged = beside < table.width and not table.heading(beside) and not fields[beside]
-    if is_merged and _hold_names(table.cells(beside)):
+    if is_merged and _hold_names(table.cells(beside)) and not _are_inverted(table, shown):
         fields[shown], fields[beside] = "first", "second"
     elif _are_two(table.cells(shown)):
         fields[shown] = "both"
@@ -203,6 +203,13 @@ def _hold_names(cells: Sequence[str]) -> bool:
         and sum(character.isdigit() for character in cell) < 3
     }
     return 2 * len(names) > len(cells)
+
+
+def _are_inverted(table: Table, column: int) -> bool:
+    """Tell whether most rows may be a surname of several words and the name beside it."""
+    rows = list(zip(table.column(column), table.column(column + 1), strict=True))
+    inverted = sum(len(left.split()) > 1 == len(right.split()) for left, right in rows)
+    return 2 * inverted > len(rows)
 
 
 def _are_two(cells: Sequence[str]) -> bool:

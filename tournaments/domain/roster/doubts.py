@@ -81,9 +81,18 @@ def is_unlike(name: str) -> bool:
     return is_remark or bool(large and capital) or _has_phrase(name)
 
 
+_REQUEST: Final = re.compile(
+    r"(?:nos )?(?:apunt|anot|inscrib|confirm|quit|borr|tach|cambi|anad)[a-z]+ "
+    r"|(?:somos|vamos|falta|faltan|baja de|bajas de|alta de|poned|ponme|ponnos|mete|meted) "
+)
+"""What a message begins with that asks for a place or gives one back."""
+
+
 def _has_phrase(name: str) -> bool:
     """Tell whether a name begins or ends with a state of several words: “Ana no viene”."""
     words = plain_words(name)
+    if _REQUEST.match(words):
+        return True
     return any(
         words.endswith(f" {phrase}") or words.startswith(f"{phrase} ") for phrase in _PHRASES
     )

@@ -75,8 +75,9 @@ _TITLE: Final = (
     | PAIR_WORDS
     | _words(
         "torneo campeonato lista listado inscritos inscripcion inscripciones apuntados tute liga"
-        " copa trofeo tournament list entries entrants registered turnier liste meldungen"
-        " anmeldungen"
+        " copa trofeo llista llistat campionat torneig lliga apuntats concurso relacion"
+        " participacion zerrenda txapelketa inscripcions tournament list entries entrants"
+        " registered turnier liste meldungen anmeldungen"
     )
 )
 _BEFORE_TITLE: Final = _words(

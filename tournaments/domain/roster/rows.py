@@ -25,7 +25,8 @@ class RosterFault:
 
 FAULTS_OF_LISTS: Final = frozenset(
     {"too_large", "bad_encoding", "bad_csv", "players_unknown", "duplicate_column"}
-    | {"misread_letters", "too_many"}
+    | {"misread_letters", "too_many", "file_sheet", "file_packed", "file_pdf", "file_record"}
+    | {"file_deal", "file_report", "file_html"}
 )
 """Faults that concern the whole list, not its line."""
 

@@ -82,6 +82,35 @@ class Grid:
     fault: RosterFault | None
 
 
+_SHEETS: Final = (b"[Content_Types].xml", b"opendocument.spreadsheet", b"xl/")
+_KINDS: Final = (
+    ("file_pdf", re.compile(r"\s*%PDF-")),
+    ("file_record", re.compile(r'\s*(?:\[\s*)?\{[^{}]{0,2000}"(?:format|ruleset|seats|records)"')),
+    ("file_deal", re.compile(r"\s*(?:%[^\n]*\n\s*)*\[(?:Event|Site|Board|Deal) ")),
+    ("file_report", re.compile(r"(?:\s*\d{3} [^\n]*\n)*?(?:012|001|062|092) .*\n(?:001|0\d2) ")),
+    ("file_html", re.compile(r"\s*<(?:!doctype|html|table|\?xml)", re.IGNORECASE)),
+)
+"""Beginnings of texts that are no list, with the code of the fault."""
+
+
+def kind_of_file(source: bytes | str) -> str:
+    """Return the fault of a file that is no list by its first bytes; an empty text for others.
+
+    >>> [kind_of_file(file) for file in (b"%PDF-1.7", b"Ana Gil, Luis Sanz")]
+    ['file_pdf', '']
+    """
+    if isinstance(source, bytes):
+        if source[:4] == b"PK\x03\x04":
+            return "file_sheet" if any(name in source for name in _SHEETS) else "file_packed"
+        if source[:4] == b"\xd0\xcf\x11\xe0":  # workbooks of before 2007
+            return "file_sheet"
+        if source[:2] == b"\x1f\x8b" or source[:6] in {b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07"}:
+            return "file_packed"
+        source = source[:4096].decode("utf-8", "replace")
+    text = source[:4096].removeprefix("\ufeff").replace("\r\n", "\n")
+    return next((code for code, beginning in _KINDS if beginning.match(text)), "")
+
+
 def clean_text(
     source: bytes | str, faults: list[RosterFault], *, repair: bool = False
 ) -> CleanText | None:
@@ -91,6 +120,9 @@ def clean_text(
     """
     if len(source) > MAX_LIST_BYTES:
         faults.append(RosterFault(1, "too_large", str(MAX_LIST_BYTES)))
+        return None
+    if kind := kind_of_file(source):
+        faults.append(RosterFault(1, kind))
         return None
     if isinstance(source, bytes):
         try:
