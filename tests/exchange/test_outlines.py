@@ -10,13 +10,15 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from tests.clubs import a_club, organiser, user
+from tests.clubs import SYSTEM, a_club, organiser, user
 from tests.domain.test_trf import REPORT
 from tests.support.day import a_day, play_round
 from tournaments.core.permissions import Actor
 from tournaments.environment import ROOT
 from tournaments.exchange.queries.exports import tournament_file
+from tournaments.exchange.services.outlines import create_draft, read_outline
 from tournaments.models import Club, Player, Tournament
+from tournaments.people.services.clubs import import_pairs, import_players
 
 pytestmark = pytest.mark.django_db
 FRIENDS = (ROOT / "docs/examples/four-friends.json").read_bytes()
@@ -117,3 +119,17 @@ def test_what_is_no_tournament_is_refused_with_its_place() -> None:
 def test_only_organisers_bring_files() -> None:
     club = a_club()
     assert read(Client(), club, FRIENDS).status_code in {302, 401, 403}
+
+
+def test_an_entrant_with_the_name_of_a_pair_of_the_club_is_that_pair() -> None:
+    club = a_club()
+    players = "id,nombre\nJ1,Ana Gil\nJ2,Luis Sanz\nJ3,Eva 3\nJ4,Pau\n"
+    import_players(SYSTEM, club, players, as_written=True)
+    import_pairs(SYSTEM, club, "pareja,nombre,jugador1,jugador2\nP1,Las 40,J1,J2\nP2,Dos,J3,J4\n")
+    stage = {"format": "swiss", "seed": "00", "rules": {"rounds": 3}}
+    file: dict[str, Any] = {"format": "baza-tournament/1", "name": "T", "stages": [stage]}
+    file["entrants"] = [{"name": "Las 40"}, {"name": "Dos"}]
+    outline = read_outline(json.dumps(file))
+    draft = create_draft(SYSTEM, club, outline, "cuatro")
+    names = [entry.seat_names for entry in draft.entries.with_players().order_by("number")]
+    assert names == [("Ana Gil", "Luis Sanz"), ("Eva 3", "Pau")]

@@ -1,5 +1,6 @@
 """Makes a draft of a tournament file or a FIDE report: its plan and entries, without results."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -14,13 +15,14 @@ from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.domain.file import FileError, rows_from_bytes, rows_to_bytes, rules_to_dict
 from tournaments.domain.messages import message
+from tournaments.domain.names import fold_name
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.roster import RECOGNISE, ListedEntrant, Reading
 from tournaments.domain.rows import Entrant, Stage, TournamentRows
 from tournaments.domain.stages import rules_to_begin
 from tournaments.domain.trf import is_report, read_trf
 from tournaments.exchange.queries.exports import file_refusal
-from tournaments.models import Club, Tournament
+from tournaments.models import Club, Pair, Tournament
 
 REPORT_OPTION: Final = "trf"
 """The option in which a report's own facts of the event are kept; none of a record."""
@@ -70,8 +72,10 @@ def create_draft(
 ) -> Tournament:
     """Create a tournament as a draft with the plan and the entries of an outline.
 
-    ``reading`` says which persons names mean that may mean several, by the number of the entry.
-    Refuses as `create_tournament` and `enter_list`.
+    ``reading`` says which persons names mean that may mean several, by the number of the entry. The
+    names are right as they are written: the page has shown them. An entrant without players that
+    has the name of a pair of the club is that pair. Refuses as `create_tournament` and
+    `enter_list`.
     """
     rows = outline.rows
     options = rows.options if ruleset == rows.ruleset else {}
@@ -81,7 +85,12 @@ def create_draft(
     )
     tournament = create_tournament(actor, club, rows.name, new)
     if rows.entrants:
-        enter_list(actor, tournament, [_listed(entrant) for entrant in rows.entrants], reading)
+        of_pairs = tournament.unit == Tournament.Unit.PAIR
+        known = club.pairs.with_players() if of_pairs else ()
+        pairs = {pair.folded: pair.main for pair in known}
+        listed = [_listed(entrant, pairs) for entrant in rows.entrants]
+        written = {line: one.players for line, one in enumerate(listed, 1)}
+        enter_list(actor, tournament, listed, replace(reading, lines=written))
     return tournament
 
 
@@ -90,8 +99,10 @@ def _planned(stage: Stage) -> dict[str, Any]:
     return {"format": stage.format, "name": stage.name, "rules": rules}
 
 
-def _listed(entrant: Entrant) -> ListedEntrant:
-    """Return an entrant for the list; one without players is a person of that name."""
+def _listed(entrant: Entrant, pairs: Mapping[str, Pair]) -> ListedEntrant:
+    """Return an entrant for the list; one without players is a pair of the club, or a person."""
     players = entrant.players or (entrant.name,)
+    if not entrant.players and (pair := pairs.get(fold_name(entrant.name))) is not None:
+        players = (pair.first.name, pair.second.name)
     name = entrant.name if len(players) > 1 else ""
     return ListedEntrant(players, name, club=entrant.club, rating=int(entrant.rating))
