@@ -126,3 +126,12 @@ def test_a_token_is_told_what_it_is(issue: Issue, scene: scenes.Scene) -> None:
     assert parse_datetime(told["expires_at"]) == token.expires_at
     assert issue("player").read("token/")["role"] is None
     problem(Caller().get("token/"), 401, "sign_in")
+
+
+def test_a_token_without_the_scope_is_refused_before_its_body_is_read(
+    scene: scenes.Scene, issue: Issue
+) -> None:
+    path = f"tournaments/{scene.tournament.slug}/draw/"
+    answer = issue(scopes=("games:read",)).submit(path, "{no json", "one")
+    assert problem(answer, 403, "forbidden")["scope"] == "tournaments:manage"
+    problem(issue().submit(path, "{no json", "two"), 400, "bad_request")

@@ -1,9 +1,11 @@
 """`./baza up` waits for a process that is slow to answer, and takes one answer for enough."""
 
+import time
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.core.management import CommandError
 
 from tournaments.management.commands import up
 
@@ -27,8 +29,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     def sleep(seconds: float) -> None:
         now[0] += seconds
 
-    monkeypatch.setattr(up.time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(up.time, "sleep", sleep)
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(time, "sleep", sleep)
     return now
 
 
@@ -45,12 +47,12 @@ def test_a_process_that_answers_once_is_ready_however_slow_it_is(clock: list[flo
 
 
 def test_it_is_given_up_at_the_deadline_and_not_before(clock: list[float]) -> None:
-    with pytest.raises(up.CommandError, match="web is not ready after 180 s"):
+    with pytest.raises(CommandError, match="web is not ready after 180 s"):
         up.Command().wait("web", "", child(), lambda: False)
     assert 180 <= clock[0] < 181
 
 
 def test_a_process_that_ended_is_not_waited_for(clock: list[float]) -> None:
-    with pytest.raises(up.CommandError, match=r"web ended while starting \(exit code 1\)"):
+    with pytest.raises(CommandError, match=r"web ended while starting \(exit code 1\)"):
         up.Command().wait("web", "", child(exit_code=1), lambda: False)
     assert clock[0] == 0

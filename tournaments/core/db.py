@@ -1,6 +1,7 @@
 """Reads single rows, retries transactions, keeps PostgreSQL's timeouts, refuses damaged files."""
 
 import contextlib
+import errno
 import logging
 import random
 import sqlite3
@@ -65,6 +66,9 @@ FIRST_PAUSE: Final = 0.05
 TRANSIENT_SQLSTATES: Final = frozenset({"40001", "40P01", "55P03"})
 """PostgreSQL's codes: not serializable, deadlock, lock not available within `lock_timeout`."""
 
+DISK_FULL_SQLSTATE: Final = "53100"
+"""PostgreSQL's code for a full disk."""
+
 SQLITE_BUSY_CODES: Final = frozenset(
     {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 )  # primary result codes
@@ -79,6 +83,16 @@ def is_transient(error: BaseException) -> bool:
     if getattr(cause, "sqlstate", None) in TRANSIENT_SQLSTATES:
         return True
     return getattr(cause, "sqlite_errorcode", 0) & 0xFF in SQLITE_BUSY_CODES
+
+
+def is_disk_full(error: BaseException | None) -> bool:
+    """Return whether something could not be written because the disk is full."""
+    cause = error.__cause__ or error if error else None
+    if getattr(cause, "sqlstate", None) == DISK_FULL_SQLSTATE:
+        return True
+    if isinstance(cause, OSError) and cause.errno == errno.ENOSPC:
+        return True
+    return getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
 
 
 def retry_transaction(

@@ -53,6 +53,11 @@ class Reason(Enum):
     )
     THROTTLED = "throttled", 429, _("Too many requests: wait %(seconds)s seconds.")
     INTERNAL_ERROR = "internal_error", 500, _("This is a fault of ours. It has been written down.")
+    DISK_FULL = (
+        "disk_full",
+        507,
+        _("The disk of the service is full: it stored nothing. Tell its operator."),
+    )
     UNAVAILABLE = "unavailable", 503, _("The database does not answer. Try again shortly.")
     TOO_MANY_STREAMS = (
         "too_many_streams",

@@ -15,7 +15,7 @@ from django.template.loader import render_to_string
 from django.views import defaults
 
 from tournaments.core.api.problems import CONTENT_TYPE, title
-from tournaments.core.db import retry_transaction
+from tournaments.core.db import is_disk_full, retry_transaction
 from tournaments.core.errors import Reason
 from tournaments.core.logs import current_number, valid_or_new_number
 
@@ -42,15 +42,17 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _problem(request, Reason.NOT_FOUND)
 
 
-def unavailable(request: HttpRequest) -> HttpResponse:
+def unavailable(request: HttpRequest, error: BaseException | None = None) -> HttpResponse:
     """Answer while the database does not respond, or locks last too long: 503 and `Retry-After`.
 
-    The page runs no query, not even for the signed-in user.
+    Where the disk is full, 507. The page runs no query, not even for the signed-in user.
     """
+    reason = Reason.DISK_FULL if is_disk_full(error) else Reason.UNAVAILABLE
     if _is_api_request(request):
-        answer: HttpResponse = _problem(request, Reason.UNAVAILABLE)
+        answer: HttpResponse = _problem(request, reason)
     else:
-        answer = HttpResponse(render_to_string("503.html"), status=Reason.UNAVAILABLE.status)
+        page = render_to_string("503.html", {"is_full": reason is Reason.DISK_FULL})
+        answer = HttpResponse(page, status=reason.status)
     answer["Retry-After"] = RETRY_AFTER
     answer["Cache-Control"] = "no-store"
     return answer
@@ -59,8 +61,8 @@ def unavailable(request: HttpRequest) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer an error outside the views, such as a session that could not be saved."""
     error = sys.exc_info()[1]
-    if isinstance(error, DATABASE_ERRORS):
-        return unavailable(request)
+    if isinstance(error, DATABASE_ERRORS) or is_disk_full(error):
+        return unavailable(request, error)
     number = valid_or_new_number(current_number())
     if not _is_api_request(request):
         page = render_to_string("500.html", {"request_id": number})
@@ -111,7 +113,7 @@ class RetryMiddleware:
             )
         except DATABASE_ERRORS as error:
             log.exception("The database does not answer: %s", str(error).partition("\n")[0])
-            return unavailable(request)
+            return unavailable(request, error)
 
 
 def rewind(request: HttpRequest) -> None:

@@ -32,6 +32,7 @@ from rest_framework.throttling import BaseThrottle
 
 import engine
 from tournaments.core.api.parameters import bad_parameter, first_invalid_field
+from tournaments.core.api.scopes import has_scope
 from tournaments.core.api.serializers import StrictSerializer
 from tournaments.core.db import one_or_none
 from tournaments.core.errors import Reason, Refusal, refuse_large_body
@@ -192,8 +193,11 @@ def read_body(
     A request without a body has no media type, and most clients name none.
 
     `Content-Length` is not trusted: never more than the limit and one byte is read. The body can be
-    read again by a retry (:mod:`.error_handlers`).
+    read again by a retry (:mod:`.error_handlers`). Refuses FORBIDDEN to a token without the scope
+    before anything is read.
     """
+    if not has_scope(request):
+        raise Refusal(Reason.FORBIDDEN)
     http_request = request._request  # noqa: SLF001 - past DRF's parsers
     raw = bytes(http_request.read(limit + 1))
     if raw or request.META.get("CONTENT_TYPE") or not may_be_empty:

@@ -20,6 +20,7 @@ COMMON_REFUSALS: Final = {
     429: "Too many requests; `Retry-After` says how long to wait.",
     500: "A fault of ours, written down under `request_id`.",
     503: "The database does not answer; `Retry-After` says how long to wait.",
+    507: "The disk of the service is full: nothing was stored.",
 }
 """The refusals that any operation may answer with, and why."""
 
@@ -60,6 +61,7 @@ class Schema(AutoSchema):
 WRITE_METHODS: Final = {
     "403": frozenset({"post", "put", "patch", "delete"}),
     "415": frozenset({"post", "put", "patch"}),
+    "507": frozenset({"post", "put", "patch", "delete"}),
 }
 """The only methods that are answered with these statuses."""
 

@@ -34,6 +34,18 @@ def scopes_by_method(view_class: object) -> dict[str, tuple[str, ...]]:
     return dict(scopes)
 
 
+def has_scope(request: Request) -> bool:
+    """Return whether the request's token has one of the scopes that the operation asks for."""
+    actor, context = request.auth, request.parser_context or {}
+    alternatives = scopes_by_method(context.get("view")).get(request.method or "", ())
+    if not isinstance(actor, Actor) or actor.token is None or not alternatives:
+        return True
+    return any(
+        all(actor.allows(Scope(scope)) for scope in scopes.split(SEPARATOR) if scope)
+        for scopes in alternatives
+    )
+
+
 def missing_scopes(request: Request) -> str:
     """Return the scopes that the operation asks for and the request's token lacks, with blanks."""
     actor, context = request.auth, request.parser_context or {}
