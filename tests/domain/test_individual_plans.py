@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +16,8 @@ from tests.quick import examples
 from tournaments.domain.movements import rotating
 from tournaments.domain.movements.balance import Imbalance, guide, imbalance
 from tournaments.domain.movements.history import Task
+from tournaments.domain.movements.rotating import PlannedRound
+from tournaments.domain.movements.seats import balance_sides
 from tournaments.domain.pairing import individual
 from tournaments.domain.pairing.individual import Plan, draw, replan
 from tournaments.domain.rows import Bye, Entrant, Round, Table, TournamentRows
@@ -212,3 +215,11 @@ def test_results_do_not_move_the_plan() -> None:
     changed = with_stage(rows, replace(stage, rounds=(*stage.rounds[:-1], open_)))
     assert open_ != last
     assert plan_of(changed) == plan_of(rows)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_those_who_sat_first_and_led_in_the_round_before_do_neither_in_the_next(seed: int) -> None:
+    table = ((1, 2), (3, 4))
+    assert balance_sides([PlannedRound((table,), ())], ((table,),), Random(seed)) == [
+        (((4, 3), (2, 1)),)
+    ]

@@ -132,6 +132,15 @@ def test_one_who_leaves_gives_their_opponent_the_match() -> None:
     assert draw.reasons[-1].entrants == (4, 1)
 
 
+def test_one_with_a_bye_plays_on_though_the_other_is_noted_as_present_later() -> None:
+    away = Entrant(4, absences=((1, 2),))
+    rows = with_next(event("knockout", [*map(Entrant, (1, 2, 3)), away]), better_seed_wins)
+    assert [table.entrants for table in rows.stages[0].rounds[0].tables] == [(2, 3), (1,)]
+    corrected = [Entrant(1, absences=((1, 2),)), *map(Entrant, (2, 3, 4))]
+    draw = next_draw(replace(rows, entrants=tuple(corrected)))
+    assert [table.entrants for table in draw.tables] == [(1, 2)]
+
+
 @pytest.mark.parametrize("size", [size for size in range(3, 40) if size & (size - 1)])
 def test_a_pair_more_takes_the_place_of_a_bye_and_no_other_match_changes(size: int) -> None:
     before, after = (next_draw(event("knockout", n)).tables for n in (size, size + 1))

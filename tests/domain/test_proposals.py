@@ -172,3 +172,12 @@ def test_boards_that_results_decide_last_no_longer_than_is_said(plan: str, entra
                 for number in () if table.is_bye else table.entrants:
                     games[number] += 1
         assert min(games[1:]) >= proposal.sure
+
+
+@pytest.mark.parametrize(("entrants", "groups", "sure"), [(10, 2, 4), (14, 4, 2), (18, 4, 3)])
+def test_all_are_sure_of_the_matches_of_the_smallest_group_before_a_final(
+    entrants: int, groups: int, sure: int
+) -> None:
+    proposals = propose(PlanRequest(entrants, AFTERNOON, "parejas", Aim.WINNER))
+    best = next(proposal for proposal in proposals if proposal.plan == "grupos_final")
+    assert (best.numbers["groups"], best.sure) == (groups, sure)

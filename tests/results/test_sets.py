@@ -144,6 +144,13 @@ def test_a_test_looks_at_the_sets_in_their_order() -> None:
     assert ends_after(clear, 5, EARLY) == 5
 
 
+def test_a_test_of_wins_counts_the_sets_of_two_and_one_of_points_those_of_three() -> None:
+    two = [DealSet((300, 220), 0, 40.0, 2.0 if n % 3 else 1.0) for n in range(40)]
+    assert ends_after(two, 40, {"model": "logistic", "low": 0, "high": 100}) == 12
+    three = [DealSet((300, 220, 100), 0, 40.0 - n % 3, 3.0) for n in range(30)]
+    assert ends_after(three, 30, EARLY) == 10, "their wins have no place among those of two"
+
+
 # --- Attempts -------------------------------------------------------------------------------------
 
 
