@@ -227,7 +227,10 @@ def redact_events(actor: Actor, club: Club, replaced: Mapping[int, Texts]) -> li
 
 
 def lock_history(club: Club) -> AuditCounter:
-    """Lock the club's counter, after chaining every event that is not chained yet."""
+    """Lock the club's counter, after chaining every event that is not chained yet.
+
+    All events of the club wait here, so it is the last lock of a transaction (`write_event`).
+    """
     counters = AuditCounter.objects.select_for_update()
     counter = one_or_none(counters.filter(pk=club.pk))
     if counter is None:

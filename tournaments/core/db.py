@@ -151,7 +151,10 @@ def store_timeouts(using: str, **_: Any) -> None:
 
 
 def missing_timeouts() -> list[str]:
-    """Return the names of the timeouts that are off on this connection to PostgreSQL."""
+    """Return the names of the timeouts that are off on this connection to PostgreSQL.
+
+    Asked of its catalogue, which has no model.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT name FROM pg_settings WHERE setting = '0' AND name = ANY(%s) ORDER BY name",

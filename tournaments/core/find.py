@@ -266,12 +266,18 @@ def refresh_row(rows: QuerySet[Locked], row: Locked) -> Locked:
 
 
 def lock_club(club: Club) -> Club:
-    """Lock a club and read it again."""
+    """Lock a club and read it again.
+
+    Its key stays free, so that rows that refer to it can be inserted meanwhile.
+    """
     return refresh_row(Club.objects.select_for_update(no_key=True), club)
 
 
 def lock_tournament(tournament: Tournament) -> Tournament:
-    """Lock a tournament and read it again, with its club."""
+    """Lock a tournament and read it again, with its club.
+
+    The club is not locked with it, else the club's tournaments would wait for each other.
+    """
     tournaments = Tournament.objects.select_related("club")
     return refresh_row(tournaments.select_for_update(of=("self",), no_key=True), tournament)
 
@@ -284,7 +290,10 @@ def lock_entry(entry: Entry) -> Entry:
 
 
 def lock_round(round_: Round) -> Round:
-    """Lock a round's tournament, then the round, and read it again."""
+    """Lock a round's tournament, then the round, and read it again.
+
+    All take the locks in this order, or two that need both could wait for each other.
+    """
     lock_tournament(round_.stage.tournament)
     rounds = Round.objects.select_related("stage__tournament__club")
     return refresh_row(rounds.select_for_update(of=("self",), no_key=True), round_)

@@ -105,6 +105,10 @@ def delete_old_keys() -> int:
 
 
 def _find_claimed(scope: str, key: str, fingerprint: str, lock: str) -> Submission:
+    """Return the row of a key; of two requests that find it free again one takes it.
+
+    Refuses KEY_IN_FLIGHT, KEY_REUSED.
+    """
     rows = Submission.objects.select_for_update().filter(scope=scope, key=key)
     row: Submission | None = rows.first()
     if row is None:  # it was released a moment ago

@@ -67,7 +67,7 @@ def database_state() -> dict[str, dict[str, Any]]:
 
 
 def rows_by_table() -> dict[str, int]:
-    """Return the number of rows of every table."""
+    """Return the number of rows of every table, because a backup has those without a model too."""
     quote = connection.ops.quote_name
     with connection.cursor() as cursor:
         counts = {}

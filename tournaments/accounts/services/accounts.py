@@ -203,6 +203,7 @@ def refuse_last_superuser(user: User) -> None:
 def check_password(actor: Actor, password: str) -> User:
     """Return the actor's user, locked, if the password is right.
 
+    The lock holds for the caller's transaction: nobody sets another password before its change.
     Refuses SIGN_IN, FORBIDDEN, NOT_FOUND for an account that was erased meanwhile, WRONG_PASSWORD.
     """
     user = refresh_row(User.objects.select_for_update(), require_user(actor))

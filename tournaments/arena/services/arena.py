@@ -106,6 +106,7 @@ def _save_pause(actor: Actor, round_: Round, verb: str) -> Round:
 
 
 def _lock_arena(actor: Actor) -> Arena:
+    """Return the row of the arena, locked; it is made first, because a lock needs a row."""
     refuse_unless(may_act_as_staff(actor), actor)
     Arena.objects.get_or_create(pk=ARENA_PK)
     return Arena.objects.select_for_update().get(pk=ARENA_PK)

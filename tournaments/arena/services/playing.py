@@ -311,6 +311,7 @@ class _PlaySession:
 
     def _write_runs(self, runs: Sequence[MatchProgress]) -> None:
         try:
+            # Many workers write into one tournament: a deadlock or a late lock is no fault.
             run_outcomes = retry_transaction(partial(write_drafts, runs, self.endings))
         except Exception as error:
             if len(runs) == 1:
@@ -375,6 +376,7 @@ class _PlaySession:
         unbegun = [run.lease for run in unfinished_runs if not run.is_begun]
         if unfinished_runs:
             detail = Attempt.STOPPED if is_draining() else ""
+            # Else nobody plays them before the leases end.
             retry_transaction(partial(release_batch, begun_leases, unbegun, detail))
             post(Job.PLAY_MATCH, *(run.match.pk for run in unfinished_runs))
 

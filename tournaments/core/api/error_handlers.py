@@ -106,7 +106,10 @@ class RetryMiddleware:
     def process_view(
         self, request: HttpRequest, view: View, arguments: tuple[Any, ...], named: dict[str, Any]
     ) -> HttpResponse:
-        """Call the view and retry it."""
+        """Call the view and retry it.
+
+        What another transaction has thwarted succeeds the next time, and nothing was answered yet.
+        """
         try:
             return retry_transaction(
                 lambda: view(request, *arguments, **named), rewind=lambda: rewind(request)

@@ -102,7 +102,10 @@ def check_club(
 
 
 def missing_guards() -> tuple[str, ...]:
-    """Return the triggers protecting the history that are missing or disabled."""
+    """Return the triggers protecting the history that are missing or disabled.
+
+    Asked of the database's catalogue, which has no model.
+    """
     trigger_names = {f"{table}_{guard}" for table in GUARDED for guard in GUARDS[connection.vendor]}
     queries = {
         "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN (%s, %s)",

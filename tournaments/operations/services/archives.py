@@ -520,7 +520,10 @@ OLD_SCHEMA: Final = "baza_replaced"
 
 
 def refuse_other_connections() -> None:
-    """Raise BackupError if there are other connections, or an unfinished restore."""
+    """Raise BackupError if there are other connections, or an unfinished restore.
+
+    Both are in the catalogue of PostgreSQL, which has no model.
+    """
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", [OLD_SCHEMA])
         if cursor.fetchone():
@@ -556,7 +559,7 @@ def loaded_dump(part: Path) -> Iterator[None]:
 
 
 def _execute(*statements: str) -> None:
-    """Execute statements in one transaction."""
+    """Execute statements in one transaction, because a schema is moved wholly or not at all."""
     with transaction.atomic(), connection.cursor() as cursor:
         for statement in statements:
             cursor.execute(statement)

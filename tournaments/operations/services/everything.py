@@ -182,6 +182,7 @@ class _DumpImport:
             connection.check_constraints()
         except IntegrityError as error:
             raise BackupError(f"a row is named that is not there: {error}") from error
+        # The rows brought their keys, so the sequences do not know them.
         with connection.cursor() as cursor:
             for statement in connection.ops.sequence_reset_sql(no_style(), exported_models()):
                 cursor.execute(statement)

@@ -53,6 +53,7 @@ def reseal_second_factors() -> KeyUse:
 
 @transaction.atomic
 def _reseal(pk: int) -> str:
+    """Seal a second factor under the present key; locked, because its owner may change it."""
     factor = SecondFactor.objects.select_for_update().filter(pk=pk).first()
     if factor is None:  # removed meanwhile
         return "gone"

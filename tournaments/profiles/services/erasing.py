@@ -218,6 +218,7 @@ def _erase_player(
     redacted = scrub_history(actor, club, renaming, records=records)
     write_reworded_rows(actor, club, reworded, redacted)
     write_event(actor, "player.erased", player, club=club, number=erasure.number)
+    # A file does not roll back.
     transaction.on_commit(write_list, robust=True)
     log.info("player erased: number %d, %d records redacted", erasure.number, len(records))
     return player
@@ -306,6 +307,7 @@ def _erase_user(user: User, erasure: Erasure) -> None:
         if redacted or club.pk in own_clubs:
             write_event(system, "account.erased", club, club=club, number=erasure.number)
     user.delete()
+    # Files do not roll back.
     transaction.on_commit(write_list, robust=True)
     transaction.on_commit(lambda: delete_mail_files(renaming), robust=True)
     log.info("account erased: number %d, %d records redacted", erasure.number, len(records))

@@ -192,7 +192,10 @@ ACTIVE_FIELDS: Final[dict[str, Any]] = {
 
 
 def _lock_webhook(actor: Actor, webhook: Webhook) -> Webhook:
-    """Return the webhook, locked. Refuses FORBIDDEN, NOT_FOUND."""
+    """Return the webhook, locked. Its key stays free, so that messages to it are still written.
+
+    Refuses FORBIDDEN, NOT_FOUND.
+    """
     refuse_unless(may_manage(actor, webhook.club), actor)
     rows = Webhook.objects.select_for_update(of=("self",), no_key=True)
     return refresh_row(rows.select_related("club", "tournament"), webhook)
