@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
-from django.utils import timezone, translation
+from django.utils import translation
 from django.utils.translation import gettext, pgettext
 from playwright.sync_api import Page, expect
 
@@ -124,7 +124,6 @@ def post(organiser: Guest) -> None:
     organiser.press("Create the tournament")
     organiser.press("Sign-ups", role="link")
     organiser.press("Set the sign-up", role="link")
-    page.locator("[name=opens_at]").fill(f"{timezone.localtime():%Y-%m-%dT00:00}")
     page.locator("[name=places]").fill("2")
     page.locator("[name=fee_cents]").fill(f"{FEE // 100}")
     organiser.press("Save")

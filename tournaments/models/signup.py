@@ -15,7 +15,8 @@ class SignUp(models.Model):
     """How people sign up for a tournament.
 
     The form on the web is open from ``opens_at`` (None: there is none) until ``closes_at`` (None:
-    until it is closed by hand, ``closed_at``). ``places`` is the number of entries that can play,
+    until it is closed by hand, ``closed_at``). With ``opens_when_posted`` posting the tournament
+    writes ``opens_at``. ``places`` is the number of entries that can play,
     ``minimum`` the number below which the organiser is warned, ``most_waiting`` how many may wait
     before the form on the web takes no more (None: as `most_waiting_of` says). A place is a rank,
     no state: entries come first, then live requests without an entry by ticket. ``condition`` is a
@@ -34,6 +35,9 @@ class SignUp(models.Model):
 
     tournament = models.OneToOneField(Tournament, on_delete=models.PROTECT, related_name="sign_up")
     opens_at = models.DateTimeField(_("sign-up opens"), null=True, blank=True)
+    opens_when_posted = models.BooleanField(
+        _("sign-up opens when it is posted"), default=False, db_default=False
+    )
     closes_at = models.DateTimeField(_("sign-up closes"), null=True, blank=True)
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
     places = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)

@@ -18,7 +18,7 @@ from tournaments.domain.money import read_cents
 from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.models import SignUp
 from tournaments.models.tournaments import MAX_LINE_LENGTH
-from tournaments.signup.services.requests import MAX_PLACES, Application
+from tournaments.signup.services.requests import MAX_PLACES, SETTINGS, Application
 
 TOKEN_SALT: Final = "tournaments.signup"  # noqa: S105 - a namespace
 FEWEST_SECONDS: Final = 2
@@ -171,13 +171,23 @@ class EurosField(forms.DecimalField):
         return None if euros is None else int(euros * 100)
 
 
+WHEN_POSTED, FROM_HOUR, NOT_ON_WEB = "posted", "from", "none"
+"""From when there is a form on the web."""
+
+
 class SignUpForm(Form):
     """How people sign up for a tournament."""
 
-    opens_at = moment_field(
-        _("The form on the web opens"),
-        help_text=_("Left empty: there is none; you note everybody yourself."),
+    on_web = forms.ChoiceField(
+        label=_("On the web"),
+        choices=[
+            (WHEN_POSTED, _("from when the tournament is posted")),
+            (FROM_HOUR, _("from the hour below")),
+            (NOT_ON_WEB, _("not at all: you note everybody yourself")),
+        ],
+        widget=forms.RadioSelect,
     )
+    opens_at = moment_field(_("The form on the web opens"))
     closes_at = moment_field(
         _("It closes"), help_text=_("Left empty: when you close the list by hand.")
     )
@@ -223,10 +233,31 @@ class SignUpForm(Form):
         label=_("A changed fee holds for those on the list too"), required=False
     )
 
+    def __init__(self, signup: SignUp, *args: Any) -> None:
+        """Fill in what is set; a new sign-up opens when its tournament is posted."""
+        set_now = {name: getattr(signup, name) for name in SETTINGS}
+        if signup.pk is None or signup.opens_when_posted:
+            on_web = WHEN_POSTED
+        else:
+            on_web = NOT_ON_WEB if signup.opens_at is None else FROM_HOUR
+        super().__init__(*args, initial={**set_now, "on_web": on_web})
+
+    def clean(self) -> dict[str, Any]:
+        """Require the hour where the form opens at one."""
+        data = super().clean() or {}
+        is_missing = "opens_at" not in self.errors and not data.get("opens_at")
+        if data.get("on_web") == FROM_HOUR and is_missing:
+            self.add_error("opens_at", _("Say from when."))
+        return data
+
     @property
     def changes(self) -> dict[str, Any]:
         """The fields as the service takes them."""
-        data = {name: value for name, value in self.cleaned_data.items() if name != "moves_due"}
+        left_out = ("moves_due", "on_web")
+        data = {name: value for name, value in self.cleaned_data.items() if name not in left_out}
+        on_web = self.cleaned_data["on_web"]
+        data["opens_when_posted"] = on_web == WHEN_POSTED
+        data["opens_at"] = data["opens_at"] if on_web == FROM_HOUR else None
         return {**data, "fee_cents": data["fee_cents"] or 0}
 
 

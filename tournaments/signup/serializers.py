@@ -44,6 +44,7 @@ class SignUpState(serializers.Serializer[object]):
     """How people sign up for a tournament, and who has."""
 
     opens_at = Moment(allow_null=True)
+    opens_when_posted = serializers.BooleanField(help_text="Posting writes `opens_at`.")
     closes_at = Moment(allow_null=True)
     closed_at = Moment(allow_null=True)
     places = Count(allow_null=True)
@@ -65,6 +66,9 @@ class SignUpSettings(StrictSerializer):
     """What is to be another of a sign-up; what is left out stays."""
 
     opens_at = Moment(required=False, allow_null=True)
+    opens_when_posted = Flag(
+        required=False, help_text="Posting writes `opens_at`; `opens_at` alone ends that."
+    )
     closes_at = Moment(required=False, allow_null=True)
     places = Integer(required=False, allow_null=True, min_value=1, max_value=MAX_PLACES)
     minimum = Integer(required=False, allow_null=True, min_value=1, max_value=MAX_PLACES)

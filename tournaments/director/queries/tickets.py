@@ -4,6 +4,7 @@ from typing import Final
 
 from django.db.models import Q, QuerySet
 
+from tournaments.director.queries.tournaments import TournamentHead
 from tournaments.domain.names import name_of_two
 from tournaments.models import Absence, Entry, SignUp, SignUpPerson, SignUpRequest, Tournament
 
@@ -17,6 +18,14 @@ def active_entries(tournament: Tournament) -> QuerySet[Entry]:
         until_round=None, kind__in=(Absence.Kind.WITHDRAWN, Absence.Kind.EXPELLED)
     )
     return tournament.entries.exclude(pk__in=gone.values("entry"))
+
+
+def waiting_tickets(head: TournamentHead) -> int:
+    """Return how many tickets wait to be entered into a draft, for its organiser; else 0."""
+    is_open = head.state == Tournament.State.DRAFT and head.cancelled_at is None
+    if not is_open or not head.may.manage:
+        return 0
+    return SignUpRequest.objects.filter(LIVE, signup__tournament=head.pk).count()
 
 
 def name_of(pair_name: str, names: tuple[str, ...]) -> str:

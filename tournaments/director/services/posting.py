@@ -9,7 +9,7 @@ from tournaments.core.find import lock_tournament, raise_version
 from tournaments.core.names import validate_reason
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.state import refuse_closed, tournament_facts
-from tournaments.models import Tournament
+from tournaments.models import SignUp, Tournament
 from tournaments.models.tournaments import MAX_LINE_LENGTH
 
 
@@ -17,11 +17,15 @@ from tournaments.models.tournaments import MAX_LINE_LENGTH
 def post_tournament(actor: Actor, tournament: Tournament) -> Tournament:
     """Show the poster of a draft to everybody; one that was cancelled takes place after all.
 
+    It opens a sign-up that is to open with it (``opens_when_posted``).
     Refuses FORBIDDEN, ROUNDS_DRAWN, ALREADY_POSTED.
     """
     tournament = _lock(actor, tournament, "post")
     tournament.posted_at = tournament.posted_at or timezone.now()
     tournament.cancelled_at, tournament.cancel_reason = None, ""
+    SignUp.objects.filter(tournament=tournament, opens_when_posted=True).update(
+        opens_at=tournament.posted_at
+    )
     return _save(actor, tournament, "tournament.posted")
 
 

@@ -29,6 +29,7 @@ from tournaments.director.queries import entries as entries_queries
 from tournaments.director.queries.entries import EntryPage, entry_page
 from tournaments.director.queries.replanning import replan_offer
 from tournaments.director.queries.state import refuse_unless_open
+from tournaments.director.queries.tickets import waiting_tickets
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.director.services import absences, substitutions
 from tournaments.director.services import entries as entries_services
@@ -188,6 +189,7 @@ def render_entries(
     page = entries_queries.entries_page(slug, actor)
     context: dict[str, Any] = {"page": page, "head": page.head}
     context["offer"] = replan_offer(page.head)
+    context["waiting_tickets"] = waiting_tickets(page.head)
     verbs = page.head.may.verbs
     if verbs["enter_late"] and not verbs["enter"] and not page.head.is_of_bots:
         people = entries_queries.spare_people(find.find_tournament(slug, actor))

@@ -41,6 +41,7 @@ from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.repeating import repeat_proposal
 from tournaments.director.queries.stage_rules import NEW_RULES, rule_offers
 from tournaments.director.queries.state import closed_text, refusal_of, refuse_unless_open
+from tournaments.director.queries.tickets import waiting_tickets
 from tournaments.director.queries.tournaments import TournamentHead, tournament_head
 from tournaments.director.services import restoring
 from tournaments.director.services import tournaments as tournaments_services
@@ -92,7 +93,8 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
         back=reverse("round", args=[slug, 1]) if is_published else reverse("rounds", args=[slug]),
         closed=closed_text(head.may.verbs, "draw"),
     )
-    return confirm_page(request, "director/tournaments/draw.html", {"head": head}, step)
+    context = {"head": head, "waiting_tickets": waiting_tickets(head)}
+    return confirm_page(request, "director/tournaments/draw.html", context, step)
 
 
 # --- Changes --------------------------------------------------------------------------------------

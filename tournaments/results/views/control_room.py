@@ -27,6 +27,7 @@ from tournaments.director.forms.entries import AnnouncementForm, ArrivalForm, La
 from tournaments.director.queries import desk
 from tournaments.director.queries.replanning import replan_offer
 from tournaments.director.queries.rows import score_in
+from tournaments.director.queries.tickets import waiting_tickets
 from tournaments.director.queries.tournaments import lots_due, tournament_head
 from tournaments.director.services import absences, late_seats, tournaments
 from tournaments.director.services.entries import enter_list
@@ -83,6 +84,7 @@ def render_control_room(
         if page.head.may.manage and (seats := desk.late_seats(page, tournament)):
             context["seating"] = LateSeatForm(seats)
             context["seating_round"] = seats.round
+    context["waiting_tickets"] = waiting_tickets(page.head)
     if page.step.kind == "draw":
         context["lots"] = lots_due(page.head)
     if page.head.may.verbs["announce"]:

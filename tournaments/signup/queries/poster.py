@@ -28,8 +28,8 @@ class Poster:
     """A tournament as its poster shows it.
 
     ``free`` is the number of places left, None without a limit; ``closed`` the code why nobody can
-    sign up on the web now, empty while they can. ``names`` are of those who are in, where the
-    organiser shows them.
+    sign up on the web now, empty while they can; without ``has_form`` they never can. ``names``
+    are of those who are in, where the organiser shows them.
     """
 
     head: TournamentHead
@@ -38,6 +38,7 @@ class Poster:
     places: int | None
     free: int | None
     closed: str
+    has_form: bool
     closes_at: datetime | None
     names: tuple[str, ...]
 
@@ -63,6 +64,7 @@ def poster_of(tournament: Tournament, viewer: Actor) -> Poster:
         places=None if signup is None else signup.places,
         free=None if places is None else places.free,
         closed="" if reason is None else reason.code,
+        has_form=signup is not None and (signup.opens_when_posted or signup.opens_at is not None),
         closes_at=None if signup is None else signup.closes_at,
         names=tuple(row.name for row in ticket_rows(signup) if row.is_in and not row.left_at)
         if signup is not None and shows_names

@@ -45,7 +45,7 @@ MAX_CENTS: Final = 100_000_00
 """An amount, at most; chosen: more is a typing error."""
 
 SETTINGS: Final = (
-    *("opens_at", "closes_at", "places", "minimum", "most_waiting", "singles"),
+    *("opens_at", "opens_when_posted", "closes_at", "places", "minimum", "most_waiting", "singles"),
     *("only_paid", "condition"),
     *("asks_contact", "shows_names", "fee_cents", "fee_per", "member_cents"),
 )
@@ -88,6 +88,7 @@ def set_sign_up(
 ) -> SignUp:
     """Set how people sign up (`SETTINGS`); fields left out stay, present values change nothing.
 
+    With ``opens_when_posted`` the moment of posting is ``opens_at``; ``opens_at`` alone ends that.
     A request owes the fee that was promised to it; with ``moves_due`` those on the list owe the new
     one. Refuses FORBIDDEN, TOURNAMENT_OVER, BAD_SIGN_UP, BAD_REASON, REASON_TOO_LONG.
     """
@@ -96,6 +97,10 @@ def set_sign_up(
     signup = sign_up_of(tournament)
     refuse_closed("set_sign_up", sign_up_facts(tournament, signup))
     new = {name: changes[name] for name in SETTINGS if name in changes}
+    if "opens_at" in new:
+        new.setdefault("opens_when_posted", False)
+    if new.get("opens_when_posted"):
+        new["opens_at"] = tournament.posted_at
     if "condition" in new:
         new["condition"] = line_of(new["condition"])
     new = {name: value for name, value in new.items() if value != getattr(signup, name)}
@@ -145,7 +150,7 @@ def _check_settings(signup: SignUp) -> None:
     if signup.fee_per not in SignUp.Per.values:
         raise Refusal(Reason.BAD_SIGN_UP, text="fee_per")
     opens, closes = signup.opens_at, signup.closes_at
-    if closes is not None and (opens is None or closes <= opens):
+    if closes is not None and opens is not None and closes <= opens:
         raise Refusal(Reason.BAD_SIGN_UP, text=gettext("it would close before it opens"))
 
 

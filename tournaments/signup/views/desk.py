@@ -155,8 +155,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Set how people sign up: opening, places, fee, what is asked."""
     desk = _open(request, slug)
     actor, tournament, head, signup = desk.actor, desk.tournament, desk.head, desk.signup
-    now = {name: getattr(signup, name) for name in requests.SETTINGS}
-    form = SignUpForm(request.POST or None, initial=now)
+    form = SignUpForm(signup, request.POST or None)
     done = form.submit(
         lambda: requests.set_sign_up(
             actor, tournament, form.changes, moves_due=form.cleaned_data["moves_due"]

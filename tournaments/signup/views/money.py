@@ -17,6 +17,7 @@ from tournaments.core.find import find_tournament, or_404
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import actor_from, run_action
 from tournaments.director.queries.state import refusal_of
+from tournaments.director.queries.tickets import waiting_tickets
 from tournaments.director.queries.tournaments import open_tournament
 from tournaments.director.views.check_in import MAX_SEARCH_LENGTH, page_for_staff
 from tournaments.domain.state import MoneyFacts
@@ -158,6 +159,7 @@ def check_in(request: HttpRequest, slug: str) -> HttpResponse:
         "head": page.head,
         "wanted": wanted,
         "owed": owed_by_entry(tournament),
+        "waiting_tickets": waiting_tickets(page.head),
     }
     return render(request, "director/day/check_in.html", context)
 
