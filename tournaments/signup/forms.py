@@ -233,14 +233,14 @@ class SignUpForm(Form):
         label=_("A changed fee holds for those on the list too"), required=False
     )
 
-    def __init__(self, signup: SignUp, *args: Any) -> None:
+    def __init__(self, signup: SignUp, data: QueryDict | None = None) -> None:
         """Fill in what is set; a new sign-up opens when its tournament is posted."""
         set_now = {name: getattr(signup, name) for name in SETTINGS}
-        if signup.pk is None or signup.opens_when_posted:
+        if not signup.pk or signup.opens_when_posted:
             on_web = WHEN_POSTED
         else:
             on_web = NOT_ON_WEB if signup.opens_at is None else FROM_HOUR
-        super().__init__(*args, initial={**set_now, "on_web": on_web})
+        super().__init__(data, initial={**set_now, "on_web": on_web})
 
     def clean(self) -> dict[str, Any]:
         """Require the hour where the form opens at one."""
