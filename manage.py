@@ -14,6 +14,9 @@ if __name__ == "__main__":
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         execute_from_command_line(sys.argv)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader of our output went away: not an error of ours
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except ImproperlyConfigured as error:
         sys.exit(f"baza: {error}")
     # The database is out of reach, damaged or not migrated; or an argument is not UTF-8.

@@ -22,6 +22,7 @@ from tournaments.core.jobs import Job, post
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 SECRET = "Xq7vTrueno93"  # planted wherever a request can carry something
 FORMS = {"line": logs.TextFormatter, "json": logs.JsonFormatter}
@@ -189,6 +190,20 @@ def test_one_who_meets_a_bug_sees_the_number_that_is_in_the_log(
     assert page.status_code == 500
     assert "seen-by-ana-1" in page.content.decode()
     assert all(row["request_id"] == "seen-by-ana-1" for row in log_capture.events)
+
+
+@pytest.mark.django_db
+@pytest.mark.urls("tests.test_logs")
+def test_a_bug_is_answered_with_its_number_though_no_static_file_is_collected(
+    client: Client, settings: Any, tmp_path: Path
+) -> None:
+    backend = "tournaments.core.static.ModuleStaticFilesStorage"
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": {"BACKEND": backend}}
+    settings.STATIC_ROOT = tmp_path
+    page = client.get("/tried/a/7/", headers={"X-Request-ID": "seen-by-ana-1"})
+    assert page.status_code == 500
+    assert "<title>500</title>" in page.content.decode()
+    assert "seen-by-ana-1" in page.content.decode()
 
 
 @pytest.mark.django_db

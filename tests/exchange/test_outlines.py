@@ -14,6 +14,7 @@ from tests.clubs import SYSTEM, a_club, organiser, user
 from tests.domain.test_trf import REPORT
 from tests.support.day import a_day, play_round
 from tournaments.core.permissions import Actor
+from tournaments.domain.file.reading import MAX_BYTES
 from tournaments.environment import ROOT
 from tournaments.exchange.queries.exports import tournament_file
 from tournaments.exchange.services.outlines import create_draft, read_outline
@@ -34,6 +35,13 @@ def desk_of(club: Club) -> Client:
 def read(client: Client, club: Club, content: bytes) -> Any:
     file = SimpleUploadedFile("torneo", content)
     return client.post(reverse("from-file", args=[club.slug]), {"file": file})
+
+
+def test_a_file_beyond_the_limit_is_refused() -> None:
+    club = a_club()
+    page = read(desk_of(club), club, b" " * (MAX_BYTES + 2))
+    assert page.status_code == 422
+    assert "16 MB" in page.content.decode() or str(MAX_BYTES) in page.content.decode()
 
 
 def make(client: Client, club: Club, page: Any, ruleset: str) -> Any:

@@ -1,8 +1,10 @@
 """The commands of ``manage.py``: the club night, and what is stored replayed."""
 
 import io
+import os
 import runpy
 import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -154,3 +156,14 @@ def test_a_round_without_bots_is_not_handed_to_workers() -> None:
     run("demo", "--night")
     with pytest.raises(CommandError, match="round_not_open"):
         call_command("play_round", demo.LIGUILLA, "1", "--wait", "0")
+
+
+def test_a_command_whose_output_is_read_no_further_ends_quietly() -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    command = [sys.executable, "manage.py", "version"]
+    with os.fdopen(write_end, "wb") as output:
+        ended = subprocess.run(
+            command, check=False, cwd=ROOT, stdout=output, stderr=subprocess.PIPE
+        )
+    assert (ended.returncode, ended.stderr) == (0, b"")

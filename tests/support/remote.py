@@ -71,7 +71,7 @@ def a_version(bot: Bot) -> BotVersion:
 
 
 def a_turn(club: Club, match: Match, *, messages: list[Any], number: int = 1) -> BotTurn:
-    """A turn that waits for the bot Lejano at seat A."""
+    """A turn that waits for the bot Lejano at seat A, longer than any run of the tests lasts."""
     return BotTurn.objects.create(
         match=match,
         bot=a_remote_bot(club),
@@ -79,7 +79,7 @@ def a_turn(club: Club, match: Match, *, messages: list[Any], number: int = 1) ->
         number=number,
         messages=messages,
         asked_at=Now(),
-        due_at=Now() + timedelta(minutes=1),
+        due_at=Now() + timedelta(days=1),
     )
 
 

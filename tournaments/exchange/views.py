@@ -26,9 +26,11 @@ from tournaments.core.views import (
 from tournaments.director.forms.who import WhoForm, who_answers
 from tournaments.director.queries import cards
 from tournaments.director.queries.tournaments import tournament_head
+from tournaments.domain.file.reading import MAX_BYTES as MAX_FILE_BYTES
 from tournaments.domain.names import ruleset_name
 from tournaments.domain.roster import Reading
 from tournaments.exchange.queries import exports, tables, trails
+from tournaments.exchange.services.imports import MAX_BYTES as MAX_EXPORT_BYTES
 from tournaments.exchange.services.imports import import_tournament
 from tournaments.exchange.services.outlines import create_draft, read_outline
 from tournaments.results.queries import matches
@@ -114,7 +116,7 @@ def import_export(request: HttpRequest, slug: str) -> HttpResponse:
     page = cards.club_page(slug, actor)
     refuse_unless(page.may.manage, actor)
     form = ExportForm(request.POST or None, request.FILES or None)
-    source = form.cleaned_data["file"].read() if form.is_valid() else b""
+    source = form.cleaned_data["file"].read(MAX_EXPORT_BYTES + 1) if form.is_valid() else b""
     tournament = form.submit(lambda: import_tournament(actor, find.find_club(slug), source))
     if tournament:
         say_encoding(request, source)
@@ -163,7 +165,7 @@ def import_outline(request: HttpRequest, slug: str) -> HttpResponse:
         status = form.status
     else:
         form = OutlineFile(request.POST or None, request.FILES or None)
-        source = form.cleaned_data["file"].read() if form.is_valid() else b""
+        source = form.cleaned_data["file"].read(MAX_FILE_BYTES + 1) if form.is_valid() else b""
         outline = form.submit(lambda: read_outline(source))
         status = form.status
         if outline:

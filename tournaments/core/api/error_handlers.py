@@ -12,6 +12,7 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
+from django.utils.html import format_html
 from django.views import defaults
 
 from tournaments.core.api.problems import CONTENT_TYPE, title
@@ -65,10 +66,19 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return unavailable(request, error)
     number = valid_or_new_number(current_number())
     if not _is_api_request(request):
-        page = render_to_string("500.html", {"request_id": number})
-        return HttpResponse(page, status=Reason.INTERNAL_ERROR.status)
+        return HttpResponse(_bug_page(number), status=Reason.INTERNAL_ERROR.status)
     log.error("A bug, request %s", number, exc_info=error)
     return _problem(request, Reason.INTERNAL_ERROR, request_id=number)
+
+
+def _bug_page(number: str) -> str:
+    """Return the page about a bug: without its frame where the frame itself is what fails."""
+    try:
+        return render_to_string("500.html", {"request_id": number})
+    except Exception:
+        log.exception("The page about a bug, request %s", number)
+        text = "<!DOCTYPE html><title>500</title><h1>{}</h1><p><code>{}</code></p>"
+        return format_html(text, title(Reason.INTERNAL_ERROR.code), number)
 
 
 def _is_api_request(request: HttpRequest) -> bool:
