@@ -1,7 +1,8 @@
 """Reads the records of a file, an upload or a stream, and names what it took them for.
 
-One reader for every way in: one record in JSON, one a line (NDJSON), an array, text (``.tute``), or
-the export of a service, whose last line is checked. The first line that is not blank decides.
+One reader for every way in: one record in JSON, one a line (NDJSON), several over many lines each,
+an array, also as ``{"records": […]}``, text (``.tute``), or the export of a service, whose last
+line is checked. The first line that is not blank decides.
 """
 
 import hashlib
@@ -34,8 +35,12 @@ RecordSource = bytes | TextRecord | RecordError
 MAX_LINE_BYTES: Final = MAX_BYTES + 2
 """Bytes of a line that are looked at: those of a record, its line end, and one too many."""
 
+MARK: Final = b"\xef\xbb\xbf"
+"""The byte order mark of UTF-8."""
+
 _TEXT: Final = re.compile(rb'\s*(?:;|\[\s*["A-Za-z])')
 _ARRAY: Final = re.compile(rb"\s*\[(?!\d{1,2}[:/.]\d)")  # not the time of a message in a chat
+_WRAPPED: Final = re.compile(rb'\s*\{\s*"records"\s*:\s*\[')
 _OBJECT: Final = re.compile(rb'\s*\{\s*(?:["}]|$)')
 _SUFFIX: Final = ".tute"
 _END: Final = re.compile(
@@ -114,7 +119,7 @@ class RecordReader:
         if self._is_text(line):
             self.form = Form.TUTE
             yield from _text_records(TextReader(self._lines, self._lines.number))
-        elif _ARRAY.match(line):
+        elif _ARRAY.match(line) or _WRAPPED.match(line):
             self.form = Form.ARRAY
             start = self._lines.number + 1
             yield from _array_records(self._lines.rest(), start)
@@ -137,10 +142,27 @@ class RecordReader:
                 yield SourceRecord(None, first[0], syntax_error("not_a_record", ""))
                 return
             if second is not None:
-                self.form = Form.JSON
-                yield SourceRecord(None, first[0], _document(first, second, lines))
+                yield from self._documents(first[0], _document(first, second, lines))
                 return
         yield from self._numbered_records(chain([first], [second] if second else [], numbered))
+
+    def _documents(self, line: int, source: bytes) -> Iterator[SourceRecord]:
+        """Yield the documents of a text over many lines: one, several, or an array in an object."""
+        if _WRAPPED.match(source):
+            self.form = Form.ARRAY
+            yield from _array_records(source, 1)
+            return
+        self.form = Form.JSON
+        ends = _ends_of_documents(source)
+        if len(ends) < 2:  # its own errors name place and line
+            yield SourceRecord(None, line, source[: MAX_BYTES + 1])
+            return
+        start = 0
+        for number, end in enumerate((*ends[:-1], len(source)), 1):
+            blanks = len(source[start:end]) - len(source[start:end].lstrip())
+            first_line = source.count(b"\n", 0, start + blanks) + 1
+            yield SourceRecord(number, first_line, source[start + blanks : end])
+            start = end
 
     def _numbered_records(self, lines: Iterator[tuple[int, bytes]]) -> Iterator[SourceRecord]:
         """Yield the lines, and what is wrong with the last line of an export."""
@@ -180,13 +202,25 @@ def _wrong_end(end: re.Match[bytes], count: int, sha256: str, line: int) -> Reco
 def _document(
     first: tuple[int, bytes], second: tuple[int, bytes], lines: Iterator[tuple[int, bytes]]
 ) -> bytes:
-    """Return a document over many lines, with blank lines above so that errors name its lines."""
+    """Return what is over many lines, with blank lines above so that errors name its lines."""
     blank = b"\n" * min(first[0] - 1, MAX_BYTES)
     gap = b"\n" * min(second[0] - first[0] - 1, MAX_BYTES)
-    text = bytearray(blank + first[1] + gap + second[1])
-    while len(text) <= MAX_BYTES and (next_line := next(lines, None)) is not None:
-        text += next_line[1]
-    return bytes(text)
+    return blank + first[1] + gap + second[1] + b"".join(line for _, line in lines)
+
+
+def _ends_of_documents(source: bytes) -> list[int]:
+    """Return where each document of a text ends, in bytes; none after one that is no JSON."""
+    ends: list[int] = []
+    try:
+        text = source.decode(UTF_8)
+        place = _after_blanks(text, 0)
+        while place < len(text):
+            _value, end = _ELEMENTS.raw_decode(text, place)
+            ends.append(len(text[:end].encode(UTF_8, "surrogatepass")))
+            place = _after_blanks(text, end)
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+        return ends
+    return ends
 
 
 def _is_json(line: bytes) -> bool:
@@ -232,7 +266,11 @@ def _array_records(source: bytes, line: int) -> Iterator[SourceRecord]:
 
 
 def _elements(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where each element of an array begins and ends. Raises ``JSONDecodeError``."""
+    """Yield where each element of an array begins and ends. Raises ``JSONDecodeError``.
+
+    The array may be the only member of an object, as many programs write lists.
+    """
+    is_wrapped = text.lstrip().startswith("{")
     place = _after_blanks(text, text.index("[") + 1)
     is_first = True
     while not (is_first and text[place : place + 1] == "]"):
@@ -245,7 +283,12 @@ def _elements(text: str) -> Iterator[tuple[int, int]]:
         place = _after_blanks(text, place + 1)
     if text[place : place + 1] != "]":
         raise json.JSONDecodeError("Expecting ',' delimiter", text, place)
-    if (place := _after_blanks(text, place + 1)) < len(text):
+    place = _after_blanks(text, place + 1)
+    if is_wrapped:
+        if text[place : place + 1] != "}":
+            raise json.JSONDecodeError("Expecting '}'", text, place)
+        place = _after_blanks(text, place + 1)
+    if place < len(text):
         raise json.JSONDecodeError("Extra data", text, place)
 
 
@@ -283,13 +326,14 @@ class _Lines:
         if self._is_at_start:
             self._is_at_start = False
             line = self._without_mark(line, limit)
-        return self._decoded(line)
+        # Files that were joined have a mark where each begins.
+        return self._decoded(line.removeprefix(MARK))
 
     def _without_mark(self, line: bytes, limit: int) -> bytes:
         """Return the first line without its mark; a stream in UTF-16 is decoded as a whole."""
-        if line.startswith(b"\xef\xbb\xbf"):
+        if line.startswith(MARK):
             self.encoding, self._is_decided = UTF_8_MARKED, True
-            return line[3:]
+            return line.removeprefix(MARK)
         if (line.startswith(UTF_16_MARKS) or b"\0" in line) and not self._only_utf_8:
             source = line + self._stream.read()
             try:

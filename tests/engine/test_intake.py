@@ -15,6 +15,7 @@ from engine.cli import main
 INPUTS = Path("tests/inputs/records")
 RECORD = {"format": "baza/1", "ruleset": "cuatro"}
 LINE = json.dumps(RECORD).encode()
+PRETTY = json.dumps(RECORD, indent=1).encode()
 
 
 def read(source: bytes, name: str = "") -> tuple[RecordReader, list[bytes | str]]:
@@ -43,6 +44,11 @@ def export(*lines: bytes) -> bytes:
         (json.dumps(RECORD, indent=1).encode(), Form.JSON, [json.dumps(RECORD, indent=1).encode()]),
         (b"[" + LINE + b",\n" + LINE + b"]\n", Form.ARRAY, [LINE, LINE]),
         (json.dumps([RECORD], indent=1).encode(), Form.ARRAY, None),
+        (b'{"records": [' + LINE + b",\n" + LINE + b"]}", Form.ARRAY, [LINE, LINE]),
+        (json.dumps({"records": [RECORD]}, indent=1).encode(), Form.ARRAY, None),
+        (PRETTY + b"\n" + PRETTY + b"\n", Form.JSON, [PRETTY, PRETTY + b"\n"]),
+        (PRETTY + b"\n" + PRETTY[:-3], Form.JSON, [PRETTY + b"\n" + PRETTY[:-3]]),
+        (2 * (b"\xef\xbb\xbf" + LINE + b"\n"), Form.NDJSON, [LINE + b"\n", LINE + b"\n"]),
         (b"[]", Form.ARRAY, []),
         (export(LINE, LINE), Form.EXPORT, [LINE + b"\n", LINE + b"\n"]),
         (export(LINE) + export(LINE), Form.EXPORT, [LINE + b"\n", LINE + b"\n"]),
