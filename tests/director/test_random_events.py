@@ -3,6 +3,7 @@
 import json
 import os
 from collections import Counter
+from itertools import combinations
 from random import Random
 from types import SimpleNamespace
 
@@ -17,6 +18,7 @@ from tests.support.driver import PLANS, Event
 from tools.verify_export import Report, check_proof
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.domain.file.proofs import bundle_from_bytes
+from tournaments.domain.next_stages import can_share_entrants
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import ranking
 from tournaments.domain.rows import TournamentRows
@@ -71,6 +73,8 @@ def test_whatever_happens_an_event_can_be_finished_and_its_proof_holds(
     while not event.is_over:
         event.step()
         steps += 1
+        if "boards" in name:
+            assert_tables_are_apart(event)
         assert steps < 5000 + 5 * size**2, "the event does not end"
     matches = event.matches().count()
     assert steps < 60 + 8 * size + STEPS_A_MATCH * matches, "there were idle steps"
@@ -108,12 +112,30 @@ def assert_sound(event: Event) -> None:
     first = rows.stages[0]
     assert {line.entrant for line in ranking(rows, first)} == set(first.entrants)
     assert_one_winner(rows)
+    assert_nobody_is_on_two_boards(rows)
     proof = proof_file(event.tournament)
     findings = verify(bundle_from_bytes(proof))
     assert all_hold(findings), [finding for finding in findings if not finding.holds]
     report = Report()
     check_proof(report, json.loads(proof), set())
     assert report.faults == []
+
+
+def assert_tables_are_apart(event: Event) -> None:
+    """No two stages have matches at one table at the same time, and no entry in common."""
+    playing = event.matches(round__state="published", away__isnull=False)
+    rows = playing.values_list("round__stage", "table", "home", "away", "third")
+    tables = {(stage, table) for stage, table, *_ in rows}
+    seats = {(stage, entry) for stage, _, *match in rows for entry in match if entry}
+    for taken in (tables, seats):
+        assert len({number for _, number in taken}) == len(taken), (sorted(taken), event.done)
+
+
+def assert_nobody_is_on_two_boards(rows: TournamentRows) -> None:
+    """Stages that take different places of one table share nobody."""
+    for one, other in combinations(rows.stages, 2):
+        if not can_share_entrants(rows, one, other):
+            assert not set(one.entrants) & set(other.entrants)
 
 
 def assert_one_winner(rows: TournamentRows) -> None:

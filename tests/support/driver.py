@@ -153,6 +153,21 @@ def _two_boards(first: Callable[..., list[dict[str, Any]]], *takes: int) -> Call
     return stages
 
 
+def _three_boards(first: Callable[..., list[dict[str, Any]]], take: int) -> Callable[..., Any]:
+    """Return a stage whose places, so many to a board, are played on three boards."""
+
+    def stages(chance: random.Random, entered: int) -> list[dict[str, Any]]:
+        places = ({"take": take}, {"take": take, "take_from": take}, {"take_from": 2 * take})
+        boards = zip(chance.choices(BOARDS, k=3), places, strict=True)
+        later = (
+            {"format": name, "rules": {**rules, **taken, "source": 1}}
+            for (name, rules), taken in boards
+        )
+        return [*first(chance, entered), *later]
+
+    return stages
+
+
 PLANS: Final[Mapping[str, Plan]] = {
     "liguilla": Plan(one_stage("liguilla", turns=(1, 1, 2)), most=liguilla.FORMAT.max_entrants),
     "groups": Plan(_groups, least=6),
@@ -178,6 +193,8 @@ PLANS: Final[Mapping[str, Plan]] = {
     ),
     "groups, two boards": Plan(_two_boards(_groups, 1, 2), least=8),
     "swiss, two boards": Plan(_two_boards(one_stage("swiss", rounds=(2,)), 3, 4), least=6),
+    "groups, three boards": Plan(_three_boards(_groups, 1), least=8),
+    "swiss, three boards": Plan(_three_boards(one_stage("swiss", rounds=(2,)), 3), least=8),
     "swiss, swiss": Plan(_then(one_stage("swiss", rounds=(2,)), "swiss", rounds=(2,)), least=4),
 }
 

@@ -5,16 +5,19 @@ from dataclasses import replace
 from itertools import count
 
 from tournaments.domain.next_stages import can_share_entrants
+from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, PairingReason
 from tournaments.domain.pairing.checks import NOT_QUALIFIED, OTHER_BOARD, objections
 from tournaments.domain.rows import Seeding, Stage, State, Table, TournamentRows
 from tournaments.domain.stages import (
     field_for,
     is_finished,
+    is_ready,
     next_draw,
     next_round,
     open_tables,
     qualified_entrants,
+    source_of,
     sources_of,
     stage_of,
     with_stage,
@@ -72,7 +75,7 @@ def draw_again(
     if is_finished(rows, stage_of(rows, stage)):
         raise CannotDraw("stage_over")
     for source in reversed(sources_of(rows, stage_of(rows, stage))):
-        if not is_finished(rows, source):
+        if not is_ready(rows, stage_of(rows, stage)) and not is_finished(rows, source):
             missing = open_tables(source)
             raise CannotDraw("waiting", tables=missing) if missing else CannotDraw("stage_over")
     begun = replace(stage_of(rows, stage), entrants=entrants_now(rows, stage))
@@ -125,15 +128,16 @@ def draft_objections(
 def _entrants_elsewhere(rows: TournamentRows, stage: Stage) -> dict[int, int]:
     """Return the stage in which entrants play who cannot come into this one, by entrant.
 
-    Those of the stages that it is filled without, and those who sit in an open round of any board.
+    Those of the stages that it is filled without, those who sit in an open round of any board, and
+    those who, out of a tree by earlier results, play for a place.
     """
     elsewhere: dict[int, int] = {}
     for other in rows.stages:
-        if other.number == stage.number or can_share_entrants(rows, stage, other):
-            continue
-        seated = (r.tables for r in other.rounds if r.state is State.PUBLISHED)
-        numbers = [n for tables in seated for table in tables for n in table.entrants]
-        if other.number in stage.rules.without:
-            numbers += other.entrants
-        elsewhere.update(dict.fromkeys(numbers, other.number))
+        is_for_places = FORMATS[stage.format].out_is_placed and source_of(rows, other) == stage
+        if other.number in stage.rules.without or (is_for_places and other.published):
+            elsewhere.update(dict.fromkeys(other.entrants, other.number))
+        elif other.number != stage.number and not can_share_entrants(rows, stage, other):
+            seated = (r.tables for r in other.rounds if r.state is State.PUBLISHED)
+            numbers = (n for tables in seated for table in tables for n in table.entrants)
+            elsewhere.update(dict.fromkeys(numbers, other.number))
     return elsewhere

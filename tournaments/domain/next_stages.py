@@ -9,6 +9,7 @@ from tournaments.domain.pairing import FORMATS
 from tournaments.domain.rows import Stage, State, TournamentRows
 from tournaments.domain.stages import (
     is_finished,
+    is_ready,
     open_tables,
     source_of,
     sources_of,
@@ -18,9 +19,8 @@ from tournaments.domain.stages import (
 def stages_to_draw(rows: TournamentRows) -> tuple[Stage, ...]:
     """Return the stages that are to get another round now, in order.
 
-    Such a stage has no round that is open, a round left to draw, and all stages before it on the
-    way of its entrants are finished. Of two that an entrant can come into, the earlier one is
-    played first.
+    Such a stage has no round that is open, a round left to draw, and it is certain who comes into
+    it (`is_ready`). Of two that an entrant can come into, the earlier one is played first.
     """
     ready: list[Stage] = []
     busy = [stage for stage in rows.stages if _has_open_round(stage)]
@@ -30,16 +30,24 @@ def stages_to_draw(rows: TournamentRows) -> tuple[Stage, ...]:
         )
         if is_over and not open_tables(stage):
             continue
-        if not all(is_finished(rows, source) for source in sources_of(rows, stage)):
+        if not is_ready(rows, stage):
             continue
         is_blocked = any(
-            other.number != stage.number and can_share_entrants(rows, stage, other)
+            other.number != stage.number
+            and not _is_on_way(rows, stage, other)
+            and can_share_entrants(rows, stage, other)
             for other in busy
         )
         if not is_over and not is_blocked and not _has_open_round(stage):
             ready.append(stage)
         busy.append(stage)
     return tuple(ready)
+
+
+def _is_on_way(rows: TournamentRows, stage: Stage, other: Stage) -> bool:
+    """Tell whether entrants came from one of two stages into the other, so that none is in both."""
+    ways = ((stage, other), (other, stage))
+    return any(one.number in {s.number for s in sources_of(rows, two)} for one, two in ways)
 
 
 def _has_open_round(stage: Stage) -> bool:

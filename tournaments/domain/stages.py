@@ -78,6 +78,30 @@ def sources_of(rows: TournamentRows, stage: Stage) -> tuple[Stage, ...]:
     return () if source is None else (source, *sources_of(rows, source))
 
 
+def is_ready(rows: TournamentRows, stage: Stage) -> bool:
+    """Tell whether it is certain who comes into a stage.
+
+    Its source is finished, or a tree in which all those are out whose places it takes.
+    """
+    source = source_of(rows, stage)
+    if source is None or is_finished(rows, source):
+        return source is None or is_ready(rows, source)
+    return bool(_still_in(rows, stage, source)) and is_ready(rows, source)
+
+
+def _still_in(rows: TournamentRows, stage: Stage, source: Stage) -> frozenset[int]:
+    """Return who is still in a tree that fills a stage with some who are out already.
+
+    Empty where those whose places the stage takes are not all out.
+    """
+    format_ = FORMATS[source.format]
+    played = replace(source, rounds=source.published)
+    if not format_.out_is_placed or not played.rounds or format_.ranking is None:
+        return frozenset()
+    still_in = format_.ranking(played, rows.by_number)[0]
+    return frozenset(still_in if len(still_in) <= stage.rules.take_from else ())
+
+
 def open_tables(stage: Stage) -> tuple[tuple[int, int], ...]:
     """Return the published tables of a stage that count for nothing yet: (round, table)."""
     return tuple((number, table.number) for number, table in stage.tables() if not table.counts)
@@ -119,7 +143,7 @@ def begin_stage(rows: TournamentRows, number: int, *, by_beside: bool = False) -
     (`separate_in_groups`); among those drawn by lot two of one origin do not meet in the first
     round where that can be.
 
-    Raises CannotDraw: ``waiting`` while the source is not finished, ``shared_place`` when the last
+    Raises CannotDraw: ``waiting`` while the source does not say it, ``shared_place`` when the last
     place that goes on is shared with one that does not, ``order_missing`` for a seeding by hand.
     """
     stage, seeding = stage_of(rows, number), seeding_of(rows, number)
@@ -503,7 +527,10 @@ def _qualified(
     Those of one table who share a place are put in order by lot where ``by_lot`` says so.
     """
     if not is_finished(rows, source):
-        raise CannotDraw("waiting", stage=source.number, tables=open_tables(source))
+        still_in = _still_in(rows, stage, source)
+        if not still_in:
+            raise CannotDraw("waiting", stage=source.number, tables=open_tables(source))
+        taken = _Taken(taken.entrants | still_in, len(still_in) + (taken.places or 0))
     if FORMATS[source.format].groups is None:
         ranked = [ranking(rows, source)]
     else:

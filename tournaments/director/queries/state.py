@@ -170,10 +170,20 @@ def next_rounds(tournament: Tournament, numbers: Iterable[int]) -> dict[int, Nex
     found = {}
     for entry in numbers:
         own = {stage.pk for stage in parted if entry in stage.entrants}
+        own -= _left_stages(parted, own, drawn)
         first = _open_round_in(own, drawn)
         others = {number for stage, number, _ in drawn if own and stage not in own}
         found[entry] = NextRounds(first, next(n for n in count(first) if n not in others))
     return found
+
+
+def _left_stages(
+    stages: Iterable[Stage], own: Collection[int], rounds: Sequence[tuple[int, int, str]]
+) -> set[int]:
+    """Return those of an entry's stages that others play on while it plays in a later one."""
+    numbers = {stage.rules.source or stage.number - 1 for stage in stages if stage.pk in own}
+    playing = {stage for stage, _, state in rounds if state != Round.State.CLOSED}
+    return {stage.pk for stage in stages if stage.number in numbers and stage.pk in playing}
 
 
 def _open_round_in(own: Collection[int], rounds: Sequence[tuple[int, int, str]]) -> int:
@@ -194,7 +204,9 @@ def is_of_another_stage(entry: Entry, round_: int) -> bool:
 
 def can_play_side_by_side(stages: Iterable[Stage]) -> bool:
     """Return whether two of the stages of a tournament can be played at the same time."""
-    return is_forked({stage.number: stage.rules.source for stage in stages})
+    stages = tuple(stages)
+    is_placing = any(stage.rules.take_from for stage in stages)
+    return is_placing or is_forked({stage.number: stage.rules.source for stage in stages})
 
 
 def current_round(rounds: Sequence[RoundState]) -> int | None:

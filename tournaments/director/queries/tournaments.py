@@ -157,7 +157,8 @@ class TournamentHead:
     @property
     def has_stages_beside(self) -> bool:
         """Whether two of its stages can be played at the same time."""
-        return is_forked({stage.number: stage.source for stage in self.stages})
+        is_placing = any(stage.for_places for stage in self.stages)
+        return is_placing or is_forked({stage.number: stage.source for stage in self.stages})
 
     @property
     def is_side_by_side(self) -> bool:
@@ -278,9 +279,11 @@ def stage_heads(
 ) -> tuple[StageHead, ...]:
     """Return the summaries of the stages, which are given in order."""
     is_over = tournament.state == Tournament.State.FINISHED
+    # A tree goes on while those who are out play for their places.
+    playing = {round_.stage for round_ in rounds if round_.state != Round.State.CLOSED}
     source_numbers = {
         stage.rules.source or stage.number - 1 for stage in stages if stage.begun_at is not None
-    }
+    } - playing
     for_places = _stages_for_places(stages)
     return tuple(
         _stage_head(

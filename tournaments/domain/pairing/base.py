@@ -119,6 +119,7 @@ class Format:
     seeding order alone, so that the seeding has to keep those of one origin apart (the others look
     at origins when they pair). ``is_endless``: rounds go on as long as one likes, so that meeting
     or a second bye is no objection, and the order alone ranks, without match points before it.
+    ``out_is_placed``: who is out keeps the place, whatever those play who are still in.
     """
 
     name: str
@@ -143,3 +144,4 @@ class Format:
     lists: Callable[[Stage], SeparateLists] | None = None
     paired_by_place: bool = False
     is_endless: bool = False
+    out_is_placed: bool = False

@@ -98,5 +98,5 @@ def rounds(entrants: int, rules: StageRules) -> None:
 
 
 FORMAT: Final = tree_format(
-    "double", build, ("reset_final",), rounds=rounds, max_entrants=MAX_ENTRANTS
+    "double", build, ("reset_final",), rounds=rounds, max_entrants=MAX_ENTRANTS, out_is_placed=True
 )

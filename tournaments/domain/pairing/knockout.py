@@ -68,5 +68,10 @@ def rounds(entrants: int, rules: StageRules) -> int:
 
 
 FORMAT: Final = tree_format(
-    "knockout", build, ("third_place",), rounds=rounds, max_entrants=MAX_ENTRANTS
+    "knockout",
+    build,
+    ("third_place",),
+    rounds=rounds,
+    max_entrants=MAX_ENTRANTS,
+    out_is_placed=True,
 )
