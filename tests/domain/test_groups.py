@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from tests.domain.events import by_chance, event, meetings, played
 from tests.quick import examples
+from tournaments.domain.drafts import draw_again
 from tournaments.domain.pairing import FORMATS, CannotDraw
-from tournaments.domain.rows import Entrant
+from tournaments.domain.rows import Entrant, Table
 from tournaments.domain.seeding import separate_in_groups, serpentine
 from tournaments.domain.stages import next_draw
 
@@ -66,3 +67,15 @@ def test_a_group_of_one_is_refused() -> None:
     with pytest.raises(CannotDraw) as refusal:
         next_draw(event("groups", 5, groups=3))
     assert (refusal.value.code, refusal.value.facts) == ("too_few", {"least": 6})
+
+
+def test_a_pinned_table_of_two_groups_is_not_kept_when_its_draft_is_drawn_again() -> None:
+    """Two entries of different groups had changed places by hand."""
+    rows = event("groups", list(map(Entrant, range(1, 9))), groups=2)
+    assert parted is not None
+    one, other = parted(rows.stages[0])
+    apart = Table(1, ((one[0],), (other[0],)), pinned=True)
+    together = Table(2, ((one[1],), (one[2],)), pinned=True)
+    draw, _ = draw_again(rows, 1, 1, (apart, together))
+    assert together in draw.tables
+    assert apart not in draw.tables

@@ -94,9 +94,16 @@ def numbers_from(rows: TournamentRows, stage: int, first: int) -> Iterator[int]:
 
 
 def staying(tables: Sequence[Table], field: Field) -> tuple[Table, ...]:
-    """Return the tables of which all entrants are to be paired; the others cannot be kept."""
-    present = set(field.present)
-    return tuple(table for table in tables if present.issuperset(table.entrants))
+    """Return the tables of which all entrants are to be paired; the others cannot be kept.
+
+    Nor can those of two groups: each group is drawn by itself.
+    """
+    groups = FORMATS[field.stage.format].groups
+    parts = groups(field.stage) if groups else (field.stage.entrants,)
+    present = [set(field.present).intersection(part) for part in parts]
+    return tuple(
+        table for table in tables if any(part.issuperset(table.entrants) for part in present)
+    )
 
 
 def draft_objections(
