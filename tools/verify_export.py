@@ -1201,7 +1201,7 @@ def _check_line(
     was = drawing.get("was", {})
     known = {"entrants", "in_use", "later"}  # no place of the source depends on these
     if ranked is None or set(was) - known or drawing.get("edited"):
-        report.notes.append(f"{label}: who qualified is not checked: it was drawn from other facts")
+        report.notes.append(f"{label}: who qualified is not checked: changed by hand or since then")
         return
     draws = [draw for draw in document["proof"].get("draws", []) if draw["stage"] == number]
     people = {entrant["number"]: entrant for entrant in document["entrants"]}
@@ -1220,7 +1220,9 @@ def _check_line(
     free = [[n for n in group if n not in gone | left] for group in ranked]
     best = {n for group in free for n in group[max(0, first) : last]}
     came = {n for group in ranked for n in group} & set(stage["entrants"])
-    if came == best:
+    if (came ^ best) & left:
+        report.notes.append(f"{label}: who qualified is not checked: some had left by then")
+    elif came == best:
         report.check(True, f"{label}: the best of those who are on no other board play")
     elif stage["rules"].get("beside") and not without and not after:
         report.notes.append(f"{label}: filled by the order of the draws, as until November 2026")
@@ -1238,6 +1240,8 @@ def _ranked(document: Json, source: Json) -> list[list[int]] | None:
             if source["format"] != "groups":
                 return [order]
             groups = _groups(source)
+            if len(groups) != source["rules"]["groups"]:  # two met by hand, or one met nobody
+                return None
             return [[n for n in order if n in group] for group in groups]
     return None
 

@@ -45,9 +45,13 @@ def stages_to_draw(rows: TournamentRows) -> tuple[Stage, ...]:
 
 
 def _is_on_way(rows: TournamentRows, stage: Stage, other: Stage) -> bool:
-    """Tell whether entrants came from one of two stages into the other, so that none is in both."""
-    ways = ((stage, other), (other, stage))
-    return any(one.number in {s.number for s in sources_of(rows, two)} for one, two in ways)
+    """Tell whether one of two stages is played for places by those who are out of the other."""
+    return any(
+        two.rules.take_from > 0
+        and any(one.number == s.number and FORMATS[s.format].out_is_placed for s in sources)
+        for one, two in ((stage, other), (other, stage))
+        for sources in (sources_of(rows, two),)
+    )
 
 
 def _has_open_round(stage: Stage) -> bool:
