@@ -261,6 +261,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
     ),
     "swap": (Row("tournaments/{slug}/rounds/2/swap/", (401, 404, 404, 403, 201), "POST"),),
     "pair": (Row("tournaments/{slug}/rounds/2/pair/", (401, 404, 404, 403, 409), "POST"),),
+    "give-bye": (Row("tournaments/{slug}/rounds/2/give-bye/", (401, 404, 404, 403, 409), "POST"),),
     "rest": (Row("tournaments/{slug}/rounds/2/rest/", (401, 404, 404, 403, 409), "POST"),),
     "start-clock": (
         Row("tournaments/{slug}/rounds/1/clock/start/", (401, 403, 403, 201, 201), "POST"),
@@ -488,6 +489,7 @@ BODIES = {
     "/preview/": '{"ruling": "amend", "reason": "No.", "home_hands": 1, "away_hands": 3}',
     "/swap/": '{"one": 1, "other": 2}',
     "/pair/": '{"one": 1, "other": 2}',
+    "/give-bye/": '{"entry": 1}',
     "/rest/": '{"entry": 1}',
     "/seat-late/": '{"absent": 1, "late": 2}',
     "clock/start/": '{"minutes": 60}',

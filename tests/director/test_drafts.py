@@ -15,9 +15,9 @@ from tournaments.director.services.restoring import go_back
 from tournaments.director.services.rounds import (
     discard_round,
     draw_again,
+    give_bye,
     pair,
     pin,
-    rest,
     swap,
     undo_move,
     unpair,
@@ -157,7 +157,7 @@ def test_a_second_bye_is_warned_of(swiss: Tournament) -> None:
 def test_an_entry_without_a_table_can_be_given_a_bye(swiss: Tournament) -> None:
     match = the_match(swiss, 2, 1)
     unpair(SYSTEM, match)
-    bye_match = rest(SYSTEM, the_round(swiss, 2), match.home, "half")
+    bye_match = give_bye(SYSTEM, the_round(swiss, 2), match.home, "half")
     assert (bye_match.state, bye_match.bye) == ("bye", "half")
 
 

@@ -26,6 +26,7 @@ from tournaments.arena.views import ROUND_BUTTONS
 from tournaments.core.buttons import find_button
 from tournaments.core.permissions import Actor
 from tournaments.director.services.absences import withdraw
+from tournaments.director.services.rounds import unpair
 from tournaments.director.views.check_in import CLOCK_BUTTONS
 from tournaments.director.views.entries import ENTRY_BUTTONS
 from tournaments.director.views.rounds import DRAFT_BUTTONS
@@ -160,6 +161,7 @@ def test_a_form_is_named_as_its_service(buttons: Mapping[str, Button[...]]) -> N
     [
         (DRAFT_BUTTONS, "again", "draw-again"),
         (DRAFT_BUTTONS, "part", "unpair"),
+        (DRAFT_BUTTONS, "rest", "give-bye"),
         (ENTRY_BUTTONS, "ask-bye", "request-bye"),
         (ENTRY_BUTTONS, "bring-back", "readmit"),
         (ENTRY_BUTTONS, "end-substitute", "end-substitution"),
@@ -209,6 +211,7 @@ ALIASES: Final[dict[str, tuple[str, dict[str, object]]]] = {
     "{t}/entries/1/bye/": ("request-bye/", {"round": 3, "kind": "zero"}),
     "{t}/stages/1/again/": ("draw-again/", {"reason": "Faltaba una pareja."}),
     "{t}/rounds/1/again/": ("draw-again/", {}),
+    "{t}/rounds/1/rest/": ("give-bye/", {"entry": "{home}"}),
     "matches/{match}/part/": ("unpair/", {}),
     "bots/{bot}/put-back/": ("unbench/", {}),
     "clubs/{club}/seasons/{season}/take-out/": ("remove/", {"tournament": "{slug}"}),
@@ -232,9 +235,13 @@ def test_a_repeat_over_the_other_address_gets_the_stored_answer(
 ) -> None:
     if "return" in address:
         withdraw(scene.organiser, scene.tournament.entries.get(number=2), "")
+    home = scene.matches()[0].home.number
+    if "rest" in address:
+        unpair(scene.organiser, scene.matches()[0])
     season = create_season(scene.organiser, scene.club, name="Temporada")
     add_tournament(scene.organiser, season, scene.tournament)
     places = {
+        "home": home,
         "t": f"tournaments/{scene.tournament.slug}",
         "slug": scene.tournament.slug,
         "club": scene.club.slug,
@@ -265,4 +272,4 @@ def test_a_repeat_over_the_other_address_gets_the_stored_answer(
 
 
 def text_of(value: object, places: Mapping[str, object]) -> object:
-    return value.format(**places) if isinstance(value, str) else value
+    return places[value[1:-1]] if isinstance(value, str) and value.startswith("{") else value

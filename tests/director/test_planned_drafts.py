@@ -14,7 +14,7 @@ from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services import rounds as rounds_services
-from tournaments.director.services.rounds import draw_again, pin, rest, swap, unpair
+from tournaments.director.services.rounds import draw_again, give_bye, pin, swap, unpair
 from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.rows import Table
@@ -119,7 +119,7 @@ def test_byes_given_by_hand_stay_when_they_are_pinned(name: str) -> None:
     assert match.away is not None
     byes = {match.home.number: "pairing", match.away.number: "half"}
     for entry, bye in ((match.home, "pairing"), (match.away, "half")):
-        pin(SYSTEM, rest(SYSTEM, draft, entry, bye))
+        pin(SYSTEM, give_bye(SYSTEM, draft, entry, bye))
     draft = draw_again(SYSTEM, draft)
     rows = draft.matches.filter(state=Match.State.BYE).select_related("home")
     assert {row.home.number: row.bye for row in rows} == byes
@@ -134,7 +134,7 @@ def test_an_unpinned_bye_goes_when_the_draft_is_drawn_again() -> None:
     match = draft.matches.with_names().get(table=1)
     unpair(SYSTEM, match)
     for side in match.sides:
-        rest(SYSTEM, draft, side[0])
+        give_bye(SYSTEM, draft, side[0])
     with transaction.atomic():
         assert draw_again(SYSTEM, draft, keep_all=True).matches.filter(state="bye").count() == 2
         transaction.set_rollback(True)

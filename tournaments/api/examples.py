@@ -123,6 +123,7 @@ REQUESTS: Final[Mapping[str, Any]] = {
     "draw_again_of_round": {"keep_all": True},
     "swap_entries": {"one": 1, "other": 2},
     "pair_entries": {"one": 1, "other": 2},
+    "give_bye": {"entry": 3, "bye": "half"},
     "rest_entry": {"entry": 3, "bye": "half"},
     "seat_late": {"absent": 2, "late": 9},
     "start_clock": {"minutes": 50},

@@ -376,13 +376,14 @@ def pair(actor: Actor, data: Data, round_: Round) -> None:
     rounds.change_as_seen(actor, round_, seen, lambda: rounds.pair(actor, round_, entry, other))
 
 
-@on_round(directing.DraftBye, name="rest_entry")
-def rest(actor: Actor, data: Data, round_: Round) -> None:
+@on_round(directing.DraftBye, name="give_bye")
+def give_bye(actor: Actor, data: Data, round_: Round) -> None:
     """Give a bye to an entry of a draft that has no table."""
     slug = round_.stage.tournament.slug
     entry = find_entry(slug, data.pop("entry"), actor)
     seen = data.pop("arrangement", "")
-    rounds.change_as_seen(actor, round_, seen, lambda: rounds.rest(actor, round_, entry, **data))
+    give = partial(rounds.give_bye, actor, round_, entry, **data)
+    rounds.change_as_seen(actor, round_, seen, give)
 
 
 @on_match(directing.TablePin, name="pin_match")

@@ -122,7 +122,7 @@ def pair(actor: Actor, round_: Round, home: Entry, away: Entry) -> Match:
 
 
 @transaction.atomic
-def rest(actor: Actor, round_: Round, entry: Entry, bye: str = Bye.PAIRING) -> Match:
+def give_bye(actor: Actor, round_: Round, entry: Entry, bye: str = Bye.PAIRING) -> Match:
     """Give a bye to an entry without a table. Refuses as :func:`pair`."""
     round_ = _lock_draft(actor, round_, "draft.rested")
     _refuse_seated(round_, entry)

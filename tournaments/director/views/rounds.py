@@ -336,10 +336,11 @@ DRAFT_BUTTONS: Final[Mapping[str, Button[[Actor, Round, HttpRequest]]]] = {
             actor, round_, *entries_in_form(round_, request, "one", "other")
         )
     ),
-    "rest": Button(
-        lambda actor, round_, request: rounds_services.rest(
+    "give-bye": Button(
+        lambda actor, round_, request: rounds_services.give_bye(
             actor, round_, entries_in_form(round_, request, "one")[0]
-        )
+        ),
+        earlier=("rest",),
     ),
     "pin": Button(
         lambda actor, round_, request: rounds_services.pin(actor, match_in_form(round_, request))

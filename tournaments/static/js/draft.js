@@ -40,7 +40,7 @@ const tables = () =>
 
 /** Return the verb of a move, the tables that it changes, as they are then, and who has none. */
 const moveOf = (one, other) => {
-  if (other === REST) return { verb: "rest", tables: [{ bye: PAIRING, sides: [[one]] }], idle: [] };
+  if (other === REST) return { verb: "give-bye", tables: [{ bye: PAIRING, sides: [[one]] }], idle: [] };
   const all = tables();
   const at = (id) => all.find(({ sides }) => sides.flat().includes(id));
   const [mine, theirs] = [at(one), at(other)];
