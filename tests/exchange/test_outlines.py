@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+import engine
 from tests.clubs import SYSTEM, a_club, organiser, user
 from tests.domain.test_trf import REPORT
 from tests.support.day import a_day, play_round
@@ -141,3 +142,18 @@ def test_an_entrant_with_the_name_of_a_pair_of_the_club_is_that_pair() -> None:
     draft = create_draft(SYSTEM, club, outline, "cuatro")
     names = [entry.seat_names for entry in draft.entries.with_players().order_by("number")]
     assert names == [("Ana Gil", "Luis Sanz"), ("Eva 3", "Pau")]
+
+
+def test_only_rulesets_that_fit_are_offered_and_a_refusal_says_why() -> None:
+    club = a_club()
+    client = desk_of(club)
+    page = read(client, club, FRIENDS)
+    offered = [name for name, _label in page.context["form"].fields["ruleset"].choices]
+    refused = set(engine.RULESETS) - set(offered)
+    assert offered
+    assert refused
+    for ruleset in refused:
+        answer = make(client, club, page, ruleset)
+        assert answer.status_code == 422
+        assert "notice--bad" in answer.content.decode()
+    assert make(client, club, page, offered[0]).status_code == 302

@@ -1,6 +1,8 @@
 """Pages of the files of a tournament, its import, and the history of clubs and tournaments."""
 
+from collections.abc import Collection
 from functools import partial
+from typing import cast
 
 from django import forms
 from django.contrib import messages
@@ -32,7 +34,7 @@ from tournaments.domain.roster import Reading
 from tournaments.exchange.queries import exports, tables, trails
 from tournaments.exchange.services.imports import MAX_BYTES as MAX_EXPORT_BYTES
 from tournaments.exchange.services.imports import import_tournament
-from tournaments.exchange.services.outlines import create_draft, read_outline
+from tournaments.exchange.services.outlines import create_draft, fitting_rulesets, read_outline
 from tournaments.results.queries import matches
 from tournaments.results.queries.records import records_file
 from tournaments.results.views.matches import context_of
@@ -145,6 +147,12 @@ class OutlineForm(WhoForm):
     )
     outline = forms.CharField(max_length=MAX_OUTLINE, strip=False, widget=forms.HiddenInput)
 
+    def offer(self, rulesets: Collection[str]) -> None:
+        """Offer those rulesets alone, if any fits."""
+        if rulesets:
+            choice = cast(forms.ChoiceField, self.fields["ruleset"])
+            choice.choices = [(name, ruleset_name(name)) for name in rulesets]
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_outline(request: HttpRequest, slug: str) -> HttpResponse:
@@ -152,6 +160,7 @@ def import_outline(request: HttpRequest, slug: str) -> HttpResponse:
     actor = actor_from(request)
     page = cards.club_page(slug, actor)
     refuse_unless(page.may.manage, actor)
+    fitting: tuple[str, ...] | None = None
     if "outline" in request.POST:
         form: Form = OutlineForm(request.POST)
         reading = Reading(who=who_answers(request.POST))
@@ -170,8 +179,10 @@ def import_outline(request: HttpRequest, slug: str) -> HttpResponse:
         status = form.status
         if outline:
             say_encoding(request, source)
+            fitting = fitting_rulesets(outline.rows)
             form = OutlineForm(initial={"outline": outline.file, "ruleset": outline.rows.ruleset})
-    context = {"page": page, "form": form, "outline": outline}
+            form.offer(fitting)
+    context = {"page": page, "form": form, "outline": outline, "fits_none": fitting == ()}
     return render(request, "exchange/files/outline.html", context, status=status)
 
 

@@ -8,10 +8,11 @@ from django.db import transaction
 from django.utils.translation import get_language
 
 import engine
-from tournaments.core.errors import Reason
+from tournaments import models
+from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.director.services.entries import enter_list
-from tournaments.director.services.settings import GameSettings, NewTournament
+from tournaments.director.services.settings import GameSettings, NewTournament, common_unit
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.domain.file import FileError, rows_from_bytes, rows_to_bytes, rules_to_dict
 from tournaments.domain.messages import message
@@ -64,6 +65,24 @@ def read_outline(source: bytes | str) -> Outline:
     texts = tuple(f"{note.facts.get('line', '')}: {note.explain(language)}" for note in notes)
     names = tuple(stage.name or message(language, f"format.{stage.format}") for stage in stages)
     return Outline(rows, names, rounds, texts, rows_to_bytes(rows).decode())
+
+
+def fitting_rulesets(rows: TournamentRows) -> tuple[str, ...]:
+    """Return the rulesets under which the stages and the entries of an outline can be played.
+
+    An entrant without players may be a pair of the club or a person, so that it fits any.
+    """
+    sizes = {len(entrant.players) for entrant in rows.entrants if entrant.players}
+    stages = [models.Stage(format=stage.format) for stage in rows.stages]
+    fitting = []
+    for name in engine.RULESETS:
+        try:
+            unit = common_unit(name, stages)
+        except Refusal:
+            continue
+        if sizes <= {2 if unit == Tournament.Unit.PAIR else 1}:
+            fitting.append(name)
+    return tuple(fitting)
 
 
 @transaction.atomic
