@@ -312,6 +312,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("tournaments/{slug}/entries/1/substitute/", (401, 404, 404, 409, 409), "POST"),
     ),
     "repeat-tournament": (Row("tournaments/{slug}/repeat/", (401, 403, 403, 403, 201), "POST"),),
+    "set-plan": (Row("tournaments/{slug}/plan/", (401, 403, 403, 403, 409), "POST"),),
     "players": (Row("clubs/{club}/players/", PUBLIC),),
     "import-players": (Row("clubs/{club}/players/import/", (401, 403, 403, 403, 201), "POST"),),
     "merge-player": (
@@ -548,6 +549,7 @@ BODIES = {
     "/pairs/P97/merge/": '{"into": "P98"}',
     "/pairs/P1/merge/": '{"into": "P2"}',
     "/visibility/": '{"visibility": "private"}',
+    "/liguilla-de-otono/plan/": '{"stages": [{"format": "swiss"}]}',
     "/publish/": "{}",
     "/close/": "{}",
     "/finish/": "{}",

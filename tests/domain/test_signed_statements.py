@@ -35,6 +35,7 @@ EXPLAIN_NOTHING: Final = frozenset(
         "sign_up.requested",
         "sign_up.set",
         "tournament.cancelled",
+        "tournament.plan_set",
         "tournament.posted",
         "tournament.unposted",
         # rounds: what is signed are those that were closed before

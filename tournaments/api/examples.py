@@ -180,6 +180,7 @@ REQUESTS: Final[Mapping[str, Any]] = {
     "show_tournament": {"visibility": "private"},
     "change_tournament": {"name": "Liguilla de primavera", "confirm_after": 24},
     "repeat_tournament": {"entries": "present"},
+    "set_plan": {"stages": [{"format": "swiss", "rules": {"rounds": 5}}]},
     "rename_club": {"name": "Peña La Sota", "city": "Huesca", "people_in_search": False},
     "rename_player": {"name": "Pilar Martín Ruiz"},
     "rename_pair": {"name": "Las Cuarenta y Dos"},

@@ -254,6 +254,11 @@ class Reason(Enum):
         409,
         _("Here %(unit)s would enter. Tickets that no longer fit: %(text)s."),
     )
+    PLAN_LEAVES_OUT = (
+        "plan_leaves_out",
+        409,
+        _("The plan has no place for: %(text)s."),
+    )
     SIGN_UP_CLOSED = "sign_up_closed", 409, _("Nobody can sign up here now.")
     WAITING_LIST_FULL = (
         "waiting_list_full",

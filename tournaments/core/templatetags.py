@@ -304,6 +304,7 @@ EVENT_NAMES = {
     "tournament.signed": gettext_lazy("State of the tournament signed"),
     "tournament.shown": gettext_lazy("Visibility changed"),
     "tournament.changed": gettext_lazy("Settings changed"),
+    "tournament.plan_set": gettext_lazy("Plan changed"),
     "tournament.announced": gettext_lazy("Announced to the hall"),
     "tournament.discarded": gettext_lazy("Draft discarded"),
     "tournament.posted": gettext_lazy("Poster shown to everybody"),

@@ -8,7 +8,16 @@ from tournaments.director.api import choices as choices_api
 from tournaments.director.api import days as days_api
 from tournaments.director.api import directing as directing_api
 from tournaments.director.api import tournaments as tournaments_api
-from tournaments.director.views import check_in, days, entries, lists, posting, rounds, tournaments
+from tournaments.director.views import (
+    check_in,
+    days,
+    entries,
+    lists,
+    plan,
+    posting,
+    rounds,
+    tournaments,
+)
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("clubs/<slug:slug>/tournaments/new/", tournaments.new_tournament, "new-tournament"),
@@ -35,6 +44,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/days/<int:number>/", days.change_day, "change-day"),
     page("t/<slug:slug>/days/<int:number>/remove/", days.remove_day, "remove-day"),
     page("t/<slug:slug>/settings/", tournaments.settings, "tournament-settings"),
+    page("t/<slug:slug>/plan/", plan.set_plan, "set-plan"),
     page("t/<slug:slug>/repeat/", tournaments.repeat, "repeat-tournament"),
     page("t/<slug:slug>/discard/", tournaments.discard, "discard"),
     page("t/<slug:slug>/post/", posting.post, "post"),
@@ -137,6 +147,7 @@ _tournament: list[URLPattern | URLResolver] = [
     path("finish/", directing_api.finish, name="finish"),
     path("visibility/", directing_api.set_visibility, name="set-visibility"),
     path("repeat/", directing_api.repeat, name="repeat-tournament"),
+    path("plan/", directing_api.set_plan, name="set-plan"),
     path("", tournaments_api.tournament, name="tournament"),
     path("entries/", tournaments_api.entries, name="entries"),
     path("rounds/", tournaments_api.rounds, name="rounds"),

@@ -34,6 +34,7 @@ PUBLIC: Final[Mapping[str, str]] = {
     "tournament.imported": "tournament.changed",
     "tournament.restored": "tournament.changed",
     "tournament.changed": "tournament.changed",
+    "tournament.plan_set": "tournament.changed",
     "tournament.announced": "tournament.changed",
     "tournament.posted": "tournament.changed",
     "tournament.unposted": "tournament.changed",

@@ -63,6 +63,7 @@ from tournaments.director.services import (
     entries,
     late_seats,
     mass_acts,
+    plan,
     posting,
     repeating,
     replanning,
@@ -77,6 +78,7 @@ from tournaments.director.services.settings import (
     GameSettings,
     NewTournament,
     Terms,
+    game_of,
 )
 from tournaments.domain.names import fold_name
 from tournaments.domain.roster import ListedEntrant, Reading, Source
@@ -177,6 +179,21 @@ def create(actor: Actor, data: Data, slug: str) -> Tournament:
 def values_of(data: Data, names: Iterable[str]) -> dict[str, Any]:
     """Return the fields of these names that a body has."""
     return {name: data[name] for name in names if name in data}
+
+
+@on_tournament(directing.NewPlan, name="set_plan")
+def set_plan(actor: Actor, data: Data, tournament: Tournament) -> None:
+    """Set another plan of a draft, until its first draw.
+
+    Entries, tickets and payments stay; prizes and minutes of a stage move to the stage of the same
+    name. What has no place in the plan is named by `plan_leaves_out`, unless `leave_out`.
+    """
+    game = replace(game_of(tournament), **values_of(data, GAME_FIELDS))
+    new = NewTournament(
+        game=game, stages=data["stages"], seeding=data["seeding"], seeded=data["seeded"]
+    )
+    moves = {row["stage"]: row["to"] for row in data.get("prize_stages", ())}
+    plan.set_plan(actor, tournament, new, prize_stages=moves, leave_out=data["leave_out"])
 
 
 @tournament_action(directing.Repeat, name="repeat_tournament")

@@ -1,6 +1,7 @@
 """Forms of a new tournament: its game, its plan, its settings."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from django import forms
@@ -12,7 +13,7 @@ import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import Form, moment_field, set_choices
-from tournaments.director.forms.house_rules import HouseRulesForm
+from tournaments.director.forms.house_rules import RULE, HouseRulesForm, code_of
 from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.repeating import RepeatProposal
 from tournaments.director.services.settings import (
@@ -560,8 +561,8 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
         return {data["length"]: data["hands"]}
 
     @property
-    def tournament(self) -> NewTournament:
-        """The fields as the service takes them, apart from the name."""
+    def planned(self) -> NewTournament:
+        """The fields of the plan and its game as the service takes them."""
         data = self.cleaned_data
         return NewTournament(
             game=GameSettings(
@@ -571,14 +572,49 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
                 **self.set_arguments,
             ),
             stages=self.stages,
+            seeding=data["seeding"] or Seeding.AUTO.value,
+            seeded=data["seeded"] or 0,
+        )
+
+    @property
+    def tournament(self) -> NewTournament:
+        """The fields as the service takes them, apart from the name."""
+        data = self.cleaned_data
+        return replace(
+            self.planned,
             terms=Terms(
                 visibility=VISIBILITIES[data["private"]],
                 **{name: data[name] for name in TERM_FIELDS},
             ),
             announcement={name: data[name] for name in ANNOUNCED},
-            seeding=data["seeding"] or Seeding.AUTO.value,
-            seeded=data["seeded"] or 0,
         )
+
+
+class PlanForm(TournamentForm):
+    """Another plan of a draft: what a new tournament asks, but its name, poster and terms."""
+
+    def __init__(self, tournament: Tournament, plan: Plan, *args: Any, **kwargs: Any) -> None:
+        """Fill in the game of the tournament; ``initial`` comes before it."""
+        now: dict[str, Any] = {"ruleset": tournament.ruleset, "cotos": tournament.cotos}
+        now |= {"deal_sets": tournament.deal_sets or None}
+        for length in (TO, DEALS):
+            if length in tournament.options:
+                now |= {"length": length, "hands": tournament.options[length]}
+        now |= {RULE + name: code_of(value) for name, value in tournament.options.items()}
+        given = {name: value for name, value in kwargs.pop("initial", {}).items() if value != ""}
+        super().__init__(plan, *args, initial=now | given, **kwargs)
+        for name in ("name", "private", *ANNOUNCED, *TERM_FIELDS, "warn_minutes"):
+            del self.fields[name]
+
+    @property
+    def prize_stages(self) -> dict[int, int | None]:
+        """The stages that prizes move to, by the stage of before, where one was chosen."""
+        chosen = [(name.removeprefix("prizes_"), value) for name, value in self.data.items()]
+        return {
+            int(stage): int(str(value))
+            for stage, value in chosen
+            if stage.isdecimal() and str(value).isdecimal()
+        }
 
 
 def field_for(question: Question) -> forms.Field:

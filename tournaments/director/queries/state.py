@@ -296,6 +296,7 @@ def facts_of(
         posted=tournament.posted_at is not None,
         cancelled=tournament.cancelled_at is not None,
         shown=any(round_.state != Round.State.DRAFT for round_ in rounds),
+        drawn=any(stage.draws for stage in stages),
     )
 
 

@@ -105,6 +105,28 @@ class NewTournament(SeedingChoice, Announced, DayTerms):
     visibility = Word(["public", "private"], required=False, default="public")
 
 
+class PrizeMove(StrictSerializer):
+    """Where the prizes of a stage go that has no counterpart in another plan."""
+
+    stage = Integer(min_value=1, help_text="Their stage of before.")
+    to = Integer(min_value=1, allow_null=True, help_text="A stage of the new plan; null: they go.")
+
+
+class NewPlan(SeedingChoice):
+    """Another plan of a draft; of the game what is left out stays."""
+
+    stages = PlannedStage(many=True, allow_empty=False, help_text="One after the other.")
+    ruleset = Text(required=False)
+    options = serializers.DictField(required=False, help_text="Those of its records.")
+    cotos = Count(required=False)
+    deal_sets = Count(required=False)
+    stop = NewStop(required=False)
+    prize_stages = PrizeMove(many=True, required=False)
+    leave_out = Flag(
+        required=False, default=False, help_text="What has no place in the plan goes, unasked."
+    )
+
+
 class Repeat(StrictSerializer):
     """A tournament that is played again; what is left out is proposed."""
 

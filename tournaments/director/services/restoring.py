@@ -155,12 +155,14 @@ def _write_entries(
 def _write_stages(
     tournament: Tournament, stages: Sequence[Stage], numbers: Collection[int]
 ) -> list[Stage]:
-    """Write the stages, delete those of later, and return those that have other rules now.
+    """Write the stages, and return those that have other rules now.
 
-    ``numbers`` are those of the entries that stay.
+    ``numbers`` are those of the entries that stay. A plan that was set since stays: nothing had
+    been drawn then.
     """
-    tournament.stages.exclude(pk__in=[stage.pk for stage in stages]).delete()
     now = {stage.pk: stage for stage in tournament.stages.all()}
+    if now.keys() != {stage.pk for stage in stages}:
+        stages = [_not_begun(stage) for stage in tournament.stages.all()]
     changed = []
     for stage in stages:
         if stage.pk in now:
@@ -169,6 +171,13 @@ def _write_stages(
                 changed.append(stage)
         stage.save()
     return changed
+
+
+def _not_begun(stage: Stage) -> Stage:
+    """Return a stage as it was before its draw."""
+    stage.entrants, stage.lots, stage.begun_at = [], {}, None
+    stage.seed = stage.deal_seed = stage.commitment = ""
+    return stage
 
 
 def _write_rounds(

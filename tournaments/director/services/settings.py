@@ -175,6 +175,32 @@ def checked_sets(game: GameSettings, planned: Sequence[Stage]) -> dict[str, Any]
     return {"deal_sets": game.deal_sets, "stop": test}
 
 
+def checked_plan(new: NewTournament) -> tuple[list[Stage], dict[str, Any]]:
+    """Return the unsaved stages of a plan with their numbers, and its columns of the tournament.
+
+    Refuses UNKNOWN_RULESET, BAD_OPTIONS, and what `checked_stage` and `common_unit` refuse.
+    """
+    game = new.game
+    check_game(game)
+    stages = [
+        checked_stage(
+            game.ruleset, stage, new.seeding, 0 if number else new.seeded, f"/stages/{number}"
+        )
+        for number, stage in enumerate(new.stages)
+    ]
+    for number, stage in enumerate(stages, start=1):
+        stage.number = number
+    check_cotos(game, stages)
+    columns = {
+        "ruleset": game.ruleset,
+        "options": dict(game.options),
+        "cotos": game.cotos,
+        "unit": common_unit(game.ruleset, stages),
+        **checked_sets(game, stages),
+    }
+    return stages, columns
+
+
 def checked_stage(
     ruleset: str, planned: Mapping[str, Any], seeding: str, seeded: int, path: str = ""
 ) -> Stage:

@@ -35,11 +35,10 @@ from tournaments.director.services.settings import (
     WEEKS_CONFIRM,
     NewTournament,
     Terms,
-    check_cotos,
     check_game,
     checked_announcement,
+    checked_plan,
     checked_sets,
-    checked_stage,
     common_unit,
     event_facts,
     game_of,
@@ -83,44 +82,29 @@ def create_tournament(
     """
     refuse_unless(may_manage(actor, club), actor)
     name, new = validate_name(name), new or NewTournament()
-    game = new.game
-    check_game(game)
-    stages = [
-        checked_stage(
-            game.ruleset, stage, new.seeding, 0 if number else new.seeded, f"/stages/{number}"
-        )
-        for number, stage in enumerate(new.stages)
-    ]
+    stages, plan = checked_plan(new)
     terms = validate_terms(new.terms)
     if terms["confirm_minutes"] is None:
         endless = any(stage.kind.is_endless for stage in stages)
         terms["confirm_minutes"] = WEEKS_CONFIRM if endless else EVENING_CONFIRM
     announcement = checked_announcement(new.announcement)
-    check_cotos(game, stages)
-    sets = checked_sets(game, stages)
     tournament = create_with_slug(
         Tournament.objects.all(),
         name,
         slug,
         club=club,
-        ruleset=game.ruleset,
-        options=dict(game.options),
-        cotos=game.cotos,
-        unit=common_unit(game.ruleset, stages),
         confirm_after=whole_hours(terms["confirm_minutes"]),
         **announcement,
-        **sets,
+        **plan,
         **terms,
     )
-    for number, stage in enumerate(stages, start=1):
-        stage.tournament, stage.number = tournament, number
+    for stage in stages:
+        stage.tournament = tournament
         stage.next_seed = secrets.token_hex(32)
         stage.save()
     facts = {
-        "ruleset": game.ruleset,
-        "options": tournament.options,
-        "cotos": game.cotos,
-        **{name: value for name, value in sets.items() if value},
+        **{name: plan[name] for name in ("ruleset", "options", "cotos")},
+        **{name: plan[name] for name in ("deal_sets", "stop") if plan[name]},
         **event_facts({name: value for name, value in announcement.items() if value}),
         "terms": terms,
         "stages": [stage_facts(stage) for stage in stages],
@@ -342,7 +326,7 @@ def change_tournament(
         tournament.options = new["options"]
     if "ruleset" in new and (unit := _unit_under(tournament, new["ruleset"])) != tournament.unit:
         if not changes.get("despite_requests"):
-            _refuse_unfit_requests(tournament, unit)
+            refuse_unfit_requests(tournament, unit)
         before["unit"], new["unit"] = tournament.unit, unit
     if new:
         for name, value in new.items():
@@ -400,7 +384,7 @@ def _unit_under(tournament: Tournament, ruleset: str) -> str:
     return unit
 
 
-def _refuse_unfit_requests(tournament: Tournament, unit: str) -> None:
+def refuse_unfit_requests(tournament: Tournament, unit: str) -> None:
     """Refuse REQUESTS_DO_NOT_FIT where a request is of more or fewer people than such an entry."""
     people = SignUpPerson.objects.filter(
         request__signup__tournament=tournament, request__left_at=None, request__is_ticket=True

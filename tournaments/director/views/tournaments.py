@@ -374,16 +374,17 @@ def propose_formats(request: HttpRequest, slug: str) -> HttpResponse:
             "measured": None if form.cleaned_data["pace"] else measured.get(wish.ruleset),
             "is_usual": wish.pace is None,
             "proposals": [
-                _proposal_context(slug, wish, proposal, form) for proposal in form.proposals(wish)
+                proposal_context(reverse("new-tournament", args=[slug]), wish, proposal, form)
+                for proposal in form.proposals(wish)
             ],
         }
     return render(request, "director/propose/page.html", context, status=form.status)
 
 
-def _proposal_context(
-    slug: str, wish: PlanRequest, proposal: Proposal, form: ProposalForm
+def proposal_context(
+    address: str, wish: PlanRequest, proposal: Proposal, form: ProposalForm
 ) -> dict[str, Any]:
-    """Return a proposal as the page shows it."""
+    """Return a proposal as the page shows it, with the ``address`` that takes it."""
     begins_at = form.begins_at
     ends_at = begins_at + timedelta(minutes=proposal.minutes)
     length = DEALS if wish.seats == 3 else TO
@@ -418,7 +419,7 @@ def _proposal_context(
         "ends": ends_at.time(),
         "is_next_day": ends_at.date() > begins_at.date(),
         "deals": length == DEALS or wish.same_deals,
-        "url": f"{reverse('new-tournament', args=[slug])}?{urlencode(query)}",
+        "url": f"{address}?{urlencode(query)}",
     }
 
 
@@ -470,12 +471,17 @@ def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
             (name, domain_text(f"plan.{name}"), [stage["format"] for stage in plan.stages({})])
             for name, plan in PLANS.items()
         ],
-        "outline": [
-            (planned_name(stage), stage.entrants, stage.rounds, stage.is_endless)
-            for stage in form.outlined
-        ],
+        "outline": outline_of(form),
     }
     return render(request, "director/tournaments/new.html", context, status=form.status)
+
+
+def outline_of(form: TournamentForm) -> list[tuple[str, int, int | None, bool]]:
+    """Return the stages of a plan for the expected number of entries, once it is given."""
+    return [
+        (planned_name(stage), stage.entrants, stage.rounds, stage.is_endless)
+        for stage in form.outlined
+    ]
 
 
 def requested_plan(request: HttpRequest) -> Plan:

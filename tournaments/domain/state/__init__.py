@@ -175,6 +175,11 @@ def _cancel(facts: TournamentFacts) -> ClosedReason | None:
     return ClosedReason("already_cancelled") if facts.cancelled else None
 
 
+def _set_plan(facts: TournamentFacts) -> ClosedReason | None:
+    """Open until the first draw, which stays public even if it is undone."""
+    return ClosedReason("rounds_drawn") if facts.state != DRAFT or facts.drawn else None
+
+
 def _discard(facts: TournamentFacts) -> ClosedReason | None:
     if facts.state != DRAFT:
         return ClosedReason("rounds_drawn")
@@ -494,6 +499,7 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "enter_list": Rule(_manage, _tournament_over),
         "draw": Rule(_manage, _draw),
         "change_terms": Rule(_manage, _closed_unless(DRAFT, "rounds_drawn")),
+        "set_plan": Rule(_manage, _set_plan),
         "post": Rule(_manage, _post),
         "unpost": Rule(_manage, _unpost),
         "cancel": Rule(_manage, _cancel),

@@ -65,7 +65,8 @@ class TournamentFacts:
     ``min_entries`` and ``max_entries`` entries fit its first stage. ``open_rounds`` are not closed,
     in order, each with how many matches it has without a result that counts; ``undecided`` is that
     number over all rounds. ``to_draw`` are the numbers of the stages that can get another round
-    now, ``shown`` says that a round was published. ``asked``: people have signed up or paid.
+    now, ``shown`` says that a round was published, ``drawn`` that a stage was drawn, even if that
+    was undone. ``asked``: people have signed up or paid.
     """
 
     state: str
@@ -80,6 +81,7 @@ class TournamentFacts:
     posted: bool = False
     cancelled: bool = False
     shown: bool = False
+    drawn: bool = False
     asked: bool = False
 
 
