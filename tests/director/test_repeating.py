@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -17,14 +17,18 @@ from tournaments.accounts.services.invitations import issue_token
 from tournaments.core.errors import Reason
 from tournaments.director.queries.repeating import next_day, next_name, repeat_proposal
 from tournaments.director.services.absences import expel, withdraw
+from tournaments.director.services.days import NewDay, add_day
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import describe_entry, enter_newcomers
 from tournaments.director.services.repeating import repeat_tournament
 from tournaments.director.services.settings import GameSettings, NewTournament, Terms
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.domain.rows import Seeding
-from tournaments.models import Tournament
+from tournaments.exchange.queries.contradictions import check_unsigned
+from tournaments.models import SignUp, Tournament
 from tournaments.profiles.services.erasing import erase_player
+from tournaments.signup.services.requests import set_sign_up
+from tournaments.standings.services.prizes import NewPrize, set_prizes
 
 pytestmark = pytest.mark.django_db
 
@@ -77,7 +81,7 @@ def test_settings_rules_and_terms_are_those_of_the_one_before(social: Tournament
     same = ("club", "ruleset", "options", "cotos", "unit", "visibility", "minutes_to_object")
     for name in (*same, "round_minutes", "bye_quota", "no_show_minutes", "confirmation"):
         assert getattr(new, name) == getattr(social, name), name
-    assert (new.prizes, new.rules_text, new.entries.count()) == ("", "A ciegas.", 0)
+    assert (new.prizes, new.rules_text, new.entries.count()) == ("Un jamón", "A ciegas.", 0)
     stages, before = (list(row.stages.order_by("number")) for row in (new, social))
     assert [(stage.format, stage.name, stage.rules) for stage in stages] == [
         (stage.format, stage.name, stage.rules) for stage in before
@@ -85,6 +89,26 @@ def test_settings_rules_and_terms_are_those_of_the_one_before(social: Tournament
     assert not any(stage.begun_at or stage.entrants or stage.draws for stage in stages)
     enter_newcomers(SYSTEM, new, list(new.club.pairs.order_by("code")))
     draw(SYSTEM, new)
+
+
+def test_sign_up_fee_prizes_and_the_pattern_of_days_come_again(social: Tournament) -> None:
+    settings = {"opens_at": BEGAN, "closes_at": None, "places": 20, "fee_cents": 1000}
+    set_sign_up(SYSTEM, social, settings)
+    set_prizes(SYSTEM, social, (NewPrize(1, 1, stage=2, cents=5000),), meant_for=20)
+    for weeks in (0, 2):
+        add_day(SYSTEM, social, NewDay(starts_at=BEGAN + timedelta(weeks=weeks)))
+    social.refresh_from_db()
+    begins_at = datetime(2026, 4, 3, 17, 30, tzinfo=UTC)  # in Madrid summer time by then
+    new = repeat_tournament(SYSTEM, social, "Social 8", begins_at=begins_at)
+    signup = SignUp.objects.get(tournament=new)
+    assert (signup.opens_at, signup.opens_when_posted) == (None, True)
+    assert (signup.places, signup.fee_cents, signup.last_ticket) == (20, 1000, 0)
+    line = new.prize_lines.get()
+    assert (line.stage, line.cents, new.prizes_meant_for) == (2, 5000, 20)
+    days = [day.starts_at for day in new.days.order_by("number")]
+    assert days == [begins_at, begins_at + timedelta(weeks=2)]
+    assert social.prize_lines.count() == 1
+    assert check_unsigned(new) == ()
 
 
 def test_entries_come_again_unless_they_left(social: Tournament) -> None:

@@ -200,8 +200,9 @@ def set_plan(actor: Actor, data: Data, tournament: Tournament) -> None:
 def repeat(actor: Actor, data: Data, slug: str) -> Tournament:
     """Make a tournament as another one was, as a draft.
 
-    Format, stages with their rules, length of a match, house rules and terms are those of the one
-    before; of entries that come again also seeding, origin, labels and fixed table.
+    Format, stages with their rules, length of a match, house rules, terms, sign-up, fee and prizes
+    are those of the one before, and days as far apart; of entries that come again also seeding,
+    origin, labels and fixed table.
     """
     tournament = find_tournament(slug, actor)
     proposal = repeat_proposal(tournament)
