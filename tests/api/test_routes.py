@@ -549,7 +549,7 @@ BODIES = {
     "/pairs/P97/merge/": '{"into": "P98"}',
     "/pairs/P1/merge/": '{"into": "P2"}',
     "/visibility/": '{"visibility": "private"}',
-    "/liguilla-de-otono/plan/": '{"stages": [{"format": "swiss"}]}',
+    "/plan/": '{"stages": [{"format": "swiss"}]}',
     "/publish/": "{}",
     "/close/": "{}",
     "/finish/": "{}",
