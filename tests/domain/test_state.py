@@ -213,7 +213,9 @@ def test_an_entry_that_left_comes_back_unless_it_was_expelled() -> None:
     assert verbs(expelled, ARBITER).closed["revoke_expulsion"].code == "forbidden"
     assert verbs(entry, ORGANISER).closed["revoke_expulsion"].code == "not_away"
     over = replace(expelled, tournament="finished")
-    assert verbs(over, ORGANISER).closed["revoke_expulsion"].code == "tournament_over"
+    assert verbs(replace(over, can_join=False), ORGANISER)["revoke_expulsion"]
+    assert verbs(replace(over, away=""), ORGANISER)["expel"]
+    assert verbs(replace(over, away=""), ARBITER).closed["expel"].code == "forbidden"
     assert verbs(replace(entry, can_join=False), ARBITER).closed["readmit"].code == (
         "no_late_entry"
     )

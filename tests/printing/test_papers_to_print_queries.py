@@ -154,7 +154,7 @@ def test_standings_and_crosstable_are_those_of_the_pages() -> None:
     tournament = the_liguilla()
     play_the_club_night(tournament)
     standings, queries = count_queries(lambda: standings_paper(tournament.slug, NOBODY, None, "es"))
-    assert queries == HEAD + 8
+    assert queries == HEAD + 9
     (sheet,) = standings.sheets
     assert isinstance(sheet, rows.Standings)
     assert [place.rank for place in sheet.groups[0][1]][:3] == [1, 2, 3]

@@ -30,20 +30,27 @@ STATED: Final = ("after", "digest", "seeds", "draws")
 DIFFERING: Final = "differs"
 """The fact of an event that repeats a statement: in which fields the rows differ from it."""
 
-CHANGING: Final = frozenset(
+CORRECTING: Final = frozenset(
     {
-        # results, corrections, rulings
         "dispute.ruled",
+        "entry.expelled",
+        "entry.expulsion_revoked",
+        "lots.drawn",
         "match.decided",
         "match.forfeited",
-        "record.accepted",
-        "result.confirmed",
-        "result.corrected",
-        "result.reported",
-        # penalties, lots, restoring
-        "lots.drawn",
         "penalty.given",
         "penalty.revoked",
+        "result.corrected",
+    }
+)
+"""Verbs of the events that change the places of a tournament that is over."""
+
+CHANGING: Final = CORRECTING | frozenset(
+    {
+        # results, restoring
+        "record.accepted",
+        "result.confirmed",
+        "result.reported",
         "tournament.restored",
         # names of the tournament and its entries; erasure writes a baseline
         "entry.renamed",
@@ -60,8 +67,6 @@ CHANGING: Final = frozenset(
         "entries.added",
         "entry.came_back",
         "entry.described",
-        "entry.expelled",
-        "entry.expulsion_revoked",
         "entry.late",
         "entry.removed",
         "entry.seated",

@@ -1,10 +1,11 @@
 """The rows of a standings table: built by a query, read by pages, the API and the papers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
 from tournaments.domain.names import players_below, shown_name
+from tournaments.domain.prizes import close_gaps
 from tournaments.domain.tiebreaks import CRITERIA, Family
 
 ON_PODIUM: Final = 3  # first, second, third
@@ -131,14 +132,22 @@ class GroupRows(NamedTuple):
     @property
     def people_podium(self) -> tuple[StandingRow, ...]:
         """The first three without bots, whose places go to those below them."""
-        people = [row for row in self.rows if not row.is_bot]
-        ranks = [row.rank for row in people]
-        return _first_three(
-            row._replace(rank=1 + sum(rank < row.rank for rank in ranks)) for row in people
-        )
+        return _first_three(row for row in self.rows if not row.is_bot)
+
+    @property
+    def places(self) -> dict[int, int]:
+        """The places by entry number of those who can stand on a podium."""
+        return _places(self.rows)
+
+
+def _places(rows: Sequence[StandingRow]) -> dict[int, int]:
+    left_out = {row.number for row in rows if not row.on_podium}
+    return close_gaps([(row.number, row.rank) for row in rows], left_out)
 
 
 def _first_three(rows: Iterable[StandingRow]) -> tuple[StandingRow, ...]:
-    """Return those who can stand on a podium, three at most."""
-    standing = (row for row in rows if row.on_podium and row.rank <= ON_PODIUM)
-    return tuple(islice(standing, ON_PODIUM))
+    """Return those who can stand on a podium, three at most; the next move up for the others."""
+    rows = tuple(rows)
+    places = _places(rows)
+    standing = (row._replace(rank=places[row.number]) for row in rows if row.number in places)
+    return tuple(islice((row for row in standing if row.rank <= ON_PODIUM), ON_PODIUM))

@@ -379,6 +379,11 @@ class Season(serializers.Serializer[object]):
     )
     tournaments = SeasonTournament(many=True)
     lines = SeasonLine(many=True)
+    corrected_at = Moment(
+        allow_null=True,
+        help_text="When one of its tournaments was last corrected after the season was closed: a "
+        "result, a penalty or an expulsion; null if none was.",
+    )
 
 
 class SeasonRules(StrictSerializer):

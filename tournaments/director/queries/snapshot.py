@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from django.db import connection
-from django.db.models import Q, QuerySet, TextField
+from django.db.models import Exists, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from tournaments.director.queries.rows import competitor_ref
@@ -79,6 +79,11 @@ RESULT_VALUES: Final = (*RESULT[1:], "absent")
 
 MAX_CACHED_TABLES: Final = 10_000
 """Tables cached by `_build_table` in a process."""
+
+
+def is_expelled() -> Exists:
+    """Return the condition that an entry is expelled: it has results, but no place and no prize."""
+    return Exists(Absence.objects.filter(entry=OuterRef("pk"), kind=Absence.Kind.EXPELLED))
 
 
 def entries_of(tournament: Tournament) -> tuple[Entry, ...]:
@@ -330,6 +335,7 @@ class TournamentSnapshot:
         self._reading = threading.RLock()
         self._rows: TournamentRows | None = None
         self._who_by_number: dict[int, str] = {}
+        self._expelled: frozenset[int] | None = None
         self._tallies: dict[int, Tally] = {}
         self._matches: Mapping[tuple[int, int], int] | None = None
 
@@ -349,6 +355,15 @@ class TournamentSnapshot:
         with self._reading:
             _ = self.rows  # reads `_who_by_number` with them
             return self._who_by_number
+
+    @property
+    def expelled(self) -> frozenset[int]:
+        """The numbers of the entries that are expelled; one query, once."""
+        with self._reading:
+            if self._expelled is None:
+                out = self.tournament.entries.filter(is_expelled())
+                self._expelled = frozenset(out.values_list("number", flat=True))
+            return self._expelled
 
     @property
     def names(self) -> Mapping[int, str]:

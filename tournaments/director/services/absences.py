@@ -60,7 +60,10 @@ def withdraw(actor: Actor, entry: Entry, reason: str = "") -> Absence:
 
 @transaction.atomic
 def expel(actor: Actor, entry: Entry, reason: str) -> Absence:
-    """Expel an entry, until that is revoked. Refuses FORBIDDEN, REASON_MISSING, as `withdraw`."""
+    """Expel an entry, until that is revoked; after the end too.
+
+    Refuses FORBIDDEN, REASON_MISSING, ALREADY_AWAY.
+    """
     refuse_unless(may_manage(actor, entry.tournament.club), actor)
     return _leave(actor, entry, Kind.EXPELLED, validate_reason(reason))
 
@@ -85,14 +88,15 @@ def readmit(actor: Actor, entry: Entry) -> Entry:
 def revoke_expulsion(actor: Actor, entry: Entry, reason: str) -> Entry:
     """Revoke an expulsion: the entry plays again from the next round on, as after `readmit`.
 
-    Refuses FORBIDDEN, REASON_MISSING, TOURNAMENT_OVER, NOT_AWAY, NO_LATE_ENTRY, PLAYER_TWICE.
+    After the end it has its place again; if it missed rounds it stays withdrawn from them on.
+    Refuses FORBIDDEN, REASON_MISSING, NOT_AWAY, NO_LATE_ENTRY, PLAYER_TWICE.
     """
     refuse_unless(may_manage(actor, entry.tournament.club), actor)
     reason = validate_reason(reason)
     entry, away = _lock_open(entry, "revoke_expulsion")
     away = or_404(away)
     away.kind = Kind.WITHDRAWN  # in the rounds that it missed; the history keeps the expulsion
-    round_ = _end_absence(entry, away)
+    round_ = _end_after_finish(entry, away) if _is_over(entry) else _end_absence(entry, away)
     _refresh_after_change(
         actor, "entry.expulsion_revoked", entry, round=round_, reason=reason, rows=[entry]
     )
@@ -155,9 +159,23 @@ def _end_absence(entry: Entry, away: Absence) -> int:
     return round_
 
 
+def _is_over(entry: Entry) -> bool:
+    return entry.tournament.state == Tournament.State.FINISHED
+
+
+def _end_after_finish(entry: Entry, away: Absence) -> int:
+    """End an expulsion from a finished tournament; return the round from which on it was out."""
+    if away.from_round < open_round(entry.tournament):
+        away.save(update_fields=["kind"])
+    else:
+        away.delete()
+    return away.from_round
+
+
 def _leave(actor: Actor, entry: Entry, kind: Absence.Kind, reason: str) -> Absence:
     entry, open_ = _lock_open(entry, "expel" if kind == Kind.EXPELLED else "withdraw")
-    round_ = open_round_of(entry)
+    # After the end it has missed nothing, in no stage: its results and the others' stay.
+    round_ = open_round(entry.tournament) if _is_over(entry) else open_round_of(entry)
     if open_ is not None:
         round_ = min(round_, open_.from_round)
         open_.delete()

@@ -429,10 +429,9 @@ def _withdraw(facts: EntryFacts) -> ClosedReason | None:
 
 
 def _expel(facts: EntryFacts) -> ClosedReason | None:
+    """Open after the end too: a cheat may be found out later."""
     is_out = facts.away == EXPELLED
-    return _change(facts) or (
-        ClosedReason("already_away", {"text": facts.name}) if is_out else None
-    )
+    return ClosedReason("already_away", {"text": facts.name}) if is_out else None
 
 
 def _readmit(facts: EntryFacts) -> ClosedReason | None:
@@ -448,11 +447,11 @@ def _readmit(facts: EntryFacts) -> ClosedReason | None:
 
 
 def _revoke_expulsion(facts: EntryFacts) -> ClosedReason | None:
-    if (reason := _change(facts)) is not None:
-        return reason
+    """Open after the end to any, as none has to find a place in another round."""
     if facts.away != EXPELLED:
         return ClosedReason("not_away", {"text": facts.name})
-    return None if facts.can_join else ClosedReason("no_late_entry")
+    may_return = facts.can_join or facts.tournament == FINISHED
+    return None if may_return else ClosedReason("no_late_entry")
 
 
 def _substitute(facts: EntryFacts) -> ClosedReason | None:

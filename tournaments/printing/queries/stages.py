@@ -326,7 +326,9 @@ def _prizes_of_stage(tournament: Tournament, page: StandingsPage) -> dict[int, s
 def _winners(
     page: StandingsPage, places: frozenset[int], prizes: Mapping[int, str]
 ) -> Iterator[rows.Winner]:
-    for row in (row for part in page.parts for row in part.rows):
-        if row.rank in places and row.on_podium:
-            prize = prizes.get(row.number, "")
-            yield rows.Winner(row.rank, row.shown_name, row.shown_players, prize)
+    for part in page.parts:
+        of_part = part.places
+        for row in part.rows:
+            if of_part.get(row.number) in places:
+                prize = prizes.get(row.number, "")
+                yield rows.Winner(of_part[row.number], row.shown_name, row.shown_players, prize)

@@ -211,7 +211,7 @@ class CrosstablePage:
 def crosstable_page(slug: str, viewer: Actor, stage: int | None = None) -> CrosstablePage:
     """Return the crosstable of a stage, by default the one in play.
 
-    The head's queries when it is cached, nine more when it is not. Refuses NOT_FOUND.
+    The head's queries when it is cached, ten more when it is not. Refuses NOT_FOUND.
     """
     access = open_tournament(slug, viewer)
     stage_head = access.head.stage(stage)

@@ -28,7 +28,7 @@ from tournaments.domain.prizes import (
 )
 from tournaments.domain.ranking import tables
 from tournaments.domain.season import final_places
-from tournaments.models import Absence, CashEntry, PrizeLine, Season, Tournament
+from tournaments.models import CashEntry, PrizeLine, Season, Tournament
 from tournaments.signup.queries.cash import takings_of
 from tournaments.signup.queries.places import seats_of
 from tournaments.standings.queries.seasons import SeasonStanding
@@ -165,9 +165,7 @@ def prize_list(tournament: Tournament) -> PrizeList:
         scale_up=tournament.prizes_scale_up,
         unit=tournament.prizes_unit,
     )
-    places = get_or_compute(
-        key_of("prize-places", tournament, 0), lambda: _places(tournament, snapshot)
-    )
+    places = get_or_compute(key_of("prize-places", tournament, 0), lambda: _places(snapshot))
     lines = tuple(_with_amount(line, terms) for line in lines)
     return replace(
         listed,
@@ -198,15 +196,12 @@ def _with_amount(line: PrizeLineRow, terms: PrizeTerms) -> PrizeLineRow:
     return row_of(PrizeLineRow, line, amount=amount)
 
 
-def _places(tournament: Tournament, snapshot: TournamentSnapshot) -> Places:
+def _places(snapshot: TournamentSnapshot) -> Places:
     """Return the places of those who can get a prize; one query."""
     rows = snapshot.rows
     published = [stage for stage in rows.stages if stage.published]
     left_out = {n for n, who in snapshot.competitor_refs.items() if who.startswith("bot-")}
-    expelled = Absence.objects.filter(
-        entry__tournament=tournament, kind=Absence.Kind.EXPELLED, until_round=None
-    )
-    left_out.update(expelled.values_list("entry__number", flat=True))
+    left_out |= snapshot.expelled
     stages = {stage.number: tables(rows, stage) for stage in published}
     for groups in stages.values():
         left_out.update(

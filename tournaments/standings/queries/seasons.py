@@ -13,6 +13,8 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any, Self
 
+from django.db.models import Exists, Max, OuterRef
+
 from tournaments.core.cache import get_or_compute
 from tournaments.core.db import row_of
 from tournaments.core.find import find_club, main_pairs, main_players, or_404
@@ -30,8 +32,18 @@ from tournaments.domain.season import (
     running_totals,
     season,
 )
+from tournaments.domain.signed_proof import CORRECTING
 from tournaments.domain.state import SeasonFacts, Verbs, verbs
-from tournaments.models import Club, Entry, Pair, Player, Season, SeasonEvent, Tournament
+from tournaments.models import (
+    AuditEvent,
+    Club,
+    Entry,
+    Pair,
+    Player,
+    Season,
+    SeasonEvent,
+    Tournament,
+)
 from tournaments.standings.queries.finals import final_places_of
 
 Key = tuple[str, int]
@@ -105,7 +117,10 @@ class SeasonStanding(ShownNames):
 
 @dataclass(frozen=True, slots=True)
 class SeasonPage:
-    """A season: its tournaments, its table, and the tournaments that could be added."""
+    """A season: its tournaments, its table, and the tournaments that could be added.
+
+    ``corrected_at`` is when a tournament of a closed season was last corrected after its closing.
+    """
 
     slug: str
     name: str
@@ -122,6 +137,7 @@ class SeasonPage:
     criteria: tuple[str, ...]
     tournaments: tuple[SeasonTournament, ...]
     lines: tuple[SeasonStanding, ...]
+    corrected_at: datetime | None
     candidates: tuple[tuple[str, str], ...]
     may: ClubRights
     verbs: Verbs
@@ -181,7 +197,7 @@ def seasons_page(slug: str, viewer: Actor) -> SeasonsPage:
 def season_page(club_slug: str, slug: str, viewer: Actor) -> SeasonPage:
     """Return a season with its table.
 
-    Five queries when it is cached; else eleven more.
+    Five queries when it is cached, six of a closed one; else twelve more.
     """
     row = find_season(club_slug, slug)
     allowed = club_rights(viewer, row.club)
@@ -200,6 +216,7 @@ def season_page(club_slug: str, slug: str, viewer: Actor) -> SeasonPage:
         criteria=tuple(criterion.value for criterion in rules.criteria),
         tournaments=_tournaments(events),
         lines=season_standings(row, events),
+        corrected_at=_corrected_at(row, events),
         candidates=_candidates(row, events) if allowed.manage else (),
         may=allowed,
         verbs=verbs(SeasonFacts(row.state), role_of(viewer, allowed)),
@@ -223,6 +240,26 @@ def find_season(club_slug: str, slug: str) -> Season:
 
 def _counts(event: SeasonEvent) -> bool:
     return event.tournament.state == Tournament.State.FINISHED
+
+
+def _corrected_at(row: Season, events: Iterable[SeasonEvent]) -> datetime | None:
+    """Return when a tournament that counts was last corrected after the season was closed.
+
+    What was ruled while it was still played is no correction. One query; none of an open season.
+    """
+    if row.closed_at is None:
+        return None
+    counted = [event.tournament_id for event in counted_events(events)]
+    ends = AuditEvent.objects.filter(
+        tournament=OuterRef("tournament"),
+        verb="tournament.finished",
+        sequence__gt=OuterRef("sequence"),
+    )
+    corrections = AuditEvent.objects.filter(
+        ~Exists(ends), tournament__in=counted, verb__in=CORRECTING, at__gt=row.closed_at
+    )
+    at: datetime | None = corrections.aggregate(last=Max("at"))["last"]
+    return at
 
 
 def _tournaments(events: Sequence[SeasonEvent]) -> tuple[SeasonTournament, ...]:

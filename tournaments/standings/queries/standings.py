@@ -175,7 +175,7 @@ def _ranked_alone(rows: Sequence[StandingRow]) -> tuple[StandingRow, ...]:
 def standings_page(slug: str, viewer: Actor, stage: int | None = None) -> StandingsPage:
     """Return the standings of a stage, by default the one in play.
 
-    The head's queries when they are cached, eight more when they are not. Refuses NOT_FOUND.
+    The head's queries when they are cached, nine more when they are not. Refuses NOT_FOUND.
     """
     return standings_of(standings_frame(slug, viewer, stage))
 
@@ -260,7 +260,11 @@ def _computed(snapshot: TournamentSnapshot, head: StageHead) -> StageTables:
         columns,
         tuple(
             GroupRows(
-                table.group, tuple(_rows(table.lines, table.group, people, who_by_number, course))
+                table.group,
+                tuple(
+                    row._replace(on_podium=row.on_podium and row.number not in snapshot.expelled)
+                    for row in _rows(table.lines, table.group, people, who_by_number, course)
+                ),
             )
             for table in group_tables
         ),
