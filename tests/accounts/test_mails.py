@@ -17,9 +17,11 @@ from django.utils import timezone, translation
 
 from tests.clubs import user
 from tournaments.accounts.services import accounts, mails
-from tournaments.accounts.services.mails import RETRY_DELAYS, queue_mail
+from tournaments.accounts.services.mails import queue_mail
 from tournaments.accounts.tasks import send, sweep
+from tournaments.core import mail as core_mail
 from tournaments.core.jobs import Job
+from tournaments.core.mail import RETRY_DELAYS
 from tournaments.models import Mail, NewAddress
 
 pytestmark = pytest.mark.django_db
@@ -109,7 +111,7 @@ def test_a_server_that_refuses_is_asked_again_and_at_last_no_more(
     def refuse(*_: object, **__: object) -> None:
         raise smtplib.SMTPServerDisconnected("ana@example.org")
 
-    monkeypatch.setattr(mails, "send_mail", refuse)
+    monkeypatch.setattr(core_mail, "send_mail", refuse)
     pk = request_mail(ana)
     for pause in RETRY_DELAYS:
         before = timezone.now()
@@ -143,7 +145,7 @@ def test_what_is_asked_for_again_while_it_fails_is_sent(
         queue_mail(ana, Mail.Kind.ADDRESS, "https://other.example")
 
     with monkeypatch.context() as patched:
-        patched.setattr(mails, "send_mail", ask_again)
+        patched.setattr(core_mail, "send_mail", ask_again)
         send(pk)
     send(pk)
     assert "https://other.example/" in str(mail.outbox[0].body)

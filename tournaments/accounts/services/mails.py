@@ -6,14 +6,9 @@ worker dies between the mail server's answer and deleting the row: then it is se
 apart.
 """
 
-import logging
-import smtplib
 from collections.abc import Callable
-from datetime import timedelta
-from typing import Final
 
 from django.contrib.auth.models import User
-from django.core.mail import send_mail
 from django.db import transaction
 from django.template.loader import render_to_string
 from django.utils import timezone
@@ -21,16 +16,12 @@ from django.utils.translation import get_language, gettext, override
 
 from tournaments.accounts.services.accounts import address_proof, reset_path
 from tournaments.core.jobs import Job, post
+from tournaments.core.mail import delay_after, is_last_attempt, send_text
 from tournaments.models import Mail, NewAddress
-
-RETRY_DELAYS: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120))
-"""Pauses after the first, second … failed attempt; after one more attempt the mail is given up."""
 
 Kind = Mail.Kind
 Links = Callable[..., str]
 """Makes the path of a link from the name of its page and the arguments."""
-
-log = logging.getLogger(__name__)
 
 
 def queue_mail(user: User, kind: Mail.Kind, origin: str) -> None:
@@ -59,8 +50,8 @@ def send(pk: int, path_of: Links) -> bool:
         return False
     with override(mail.language or None):
         message = _compose(mail, path_of)
-    went = message is not None and _send(mail, *message)
-    if went or message is None or mail.tries > len(RETRY_DELAYS):
+    went = message is not None and send_text(*message, tries=mail.tries)
+    if went or message is None or is_last_attempt(mail.tries):
         Mail.objects.filter(pk=pk, tries=mail.tries).delete()  # unless it was requested again
     return went
 
@@ -72,7 +63,7 @@ def _claim(pk: int) -> Mail | None:
     mail = Mail.objects.select_for_update().filter(pk=pk, next_at__lte=now).first()
     if mail is None:
         return None
-    mail.next_at = now + RETRY_DELAYS[min(mail.tries, len(RETRY_DELAYS) - 1)]
+    mail.next_at = now + delay_after(mail.tries)
     mail.tries += 1
     mail.save(update_fields=["tries", "next_at"])
     return mail
@@ -94,19 +85,3 @@ def _compose(mail: Mail, path_of: Links) -> tuple[str, str, str] | None:
         email, subject = user.email, gettext("Your new password")
     facts = {"name": user.get_username(), "link": mail.origin + link}
     return email, f"Baza: {subject}", render_to_string(f"accounts/mail/{mail.kind}.txt", facts)
-
-
-def _send(mail: Mail, email: str, subject: str, text: str) -> bool:
-    try:
-        send_mail(subject, text, None, [email])
-    except (OSError, smtplib.SMTPException, UnicodeError) as error:
-        given_up = mail.tries > len(RETRY_DELAYS)
-        next_step = "and is given up" if given_up else "and will be tried again"
-        log.log(
-            logging.ERROR if given_up else logging.WARNING,
-            "A mail could not be sent %s: %s",
-            next_step,
-            type(error).__name__,
-        )
-        return False
-    return True
