@@ -64,6 +64,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(
     [
         "tournaments.people",
+        "tournaments.signup",
         "tournaments.ratings",
         "tournaments.analysis",
         "tournaments.results",

@@ -323,6 +323,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": timedelta(minutes=1),
         "options": {"expires": 60},
     },
+    "write to who signed up": {
+        "task": "tournaments.signup.tasks.sweep",
+        "schedule": timedelta(minutes=1),
+        "options": {"expires": 60},
+    },
     "forget old keys": {
         "task": "tournaments.results.tasks.forget",
         "schedule": timedelta(hours=1),

@@ -112,6 +112,7 @@ _WRITTEN: Final[Mapping[str, Mapping[PersonalDataKind, str]]] = {
         _TEXT: "pair_name reserve origin made_by left_why",
         _SECRET: "code form_key",
     },
+    "SignUpNews": {_ACCOUNT: "email", _PLAIN: "language origin told seen"},
     "SignUpPerson": {_NAME: "name folded"},
     "CashEntry": {_TEXT: "payee note made_by", _PLAIN: "kind"},
     "PrizeLine": {_TEXT: "text", _PLAIN: "per"},

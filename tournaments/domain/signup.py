@@ -1,6 +1,7 @@
 """Sign-up: the fee that a request owes, and whether a rank is within the places."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 PER_PERSON = "person"
 """The fee is due for each person; else for each entry."""
@@ -41,3 +42,42 @@ def is_in(rank: int, places: int | None) -> bool:
     (True, False, True)
     """
     return places is None or rank <= places
+
+
+class Letter(StrEnum):
+    """The kind of a letter to the people of a request."""
+
+    NOTED = "noted"
+    IN = "in"
+    MOVED = "moved"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a letter says: whether the request has a place, the days, whether it is cancelled.
+
+    ``days`` are times and dates in ISO 8601.
+    """
+
+    is_in: bool
+    days: tuple[str, ...] = ()
+    cancelled: bool = False
+
+
+def letter_of(told: News | None, now: News) -> Letter | None:
+    """Return which letter is due to people who know ``told``; None: there is nothing to say.
+
+    What came and went again since the last letter needs none.
+
+    >>> waiting, placed = News(is_in=False), News(is_in=True)
+    >>> [letter_of(*pair) for pair in ((None, placed), (waiting, placed), (placed, waiting))]
+    [<Letter.NOTED: 'noted'>, <Letter.IN: 'in'>, None]
+    """
+    if now.cancelled:
+        return None if told is not None and told.cancelled else Letter.CANCELLED
+    if told is None or told.cancelled:  # it takes place after all
+        return Letter.NOTED
+    if told.days != now.days:
+        return Letter.MOVED
+    return Letter.IN if now.is_in and not told.is_in else None

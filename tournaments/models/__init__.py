@@ -32,6 +32,7 @@ from tournaments.models.signup import (
     CashEntry,
     SignUp,
     SignUpLink,
+    SignUpNews,
     SignUpPerson,
     SignUpRequest,
 )
@@ -91,6 +92,7 @@ __all__ = [
     "SignIn",
     "SignUp",
     "SignUpLink",
+    "SignUpNews",
     "SignUpPerson",
     "SignUpRequest",
     "Stage",

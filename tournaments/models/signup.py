@@ -173,6 +173,33 @@ class SignUpPerson(models.Model):
         return self.name
 
 
+class SignUpNews(models.Model):
+    """The address to which letters about a request go, until it is taken back or deleted.
+
+    ``told`` is what the last letter said (`domain.signup.News`), None before the first. A letter is
+    due at ``due_at``, where the facts differ from it; ``seen`` is the version of the tournament at
+    which they were last compared. ``tries`` counts failed attempts. ``origin`` is the address of
+    the service in the request, ``language`` that of the form.
+    """
+
+    request = models.OneToOneField(SignUpRequest, on_delete=models.CASCADE, related_name="news")
+    email = models.EmailField()
+    language = models.CharField(max_length=10, blank=True)
+    origin = models.CharField(max_length=300)
+    told = models.JSONField(null=True, blank=True)
+    seen = models.CharField(max_length=20, blank=True)
+    due_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("news of a sign-up")
+        verbose_name_plural = _("news of sign-ups")
+        ordering = ("due_at", "pk")
+
+    def __str__(self) -> str:
+        return str(self.request)
+
+
 class CashEntry(models.Model):
     """A line of a tournament's cash book, in cents; never changed, only reversed.
 

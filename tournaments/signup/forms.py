@@ -62,6 +62,15 @@ class ApplicationForm(Form):
         required=False,
         help_text=_("Only the organisers see it; it is deleted 30 days after the tournament."),
     )
+    news = forms.EmailField(
+        label=_("E-mail for news of this sign-up"),
+        required=False,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+        help_text=_(
+            "If you like: you are on the list, you are in, another day, cancelled. "
+            "Nobody sees it; it is deleted 30 days after the tournament."
+        ),
+    )
     agreed = forms.BooleanField(required=False)
     pair_name = text_field(_("Name of the pair"))
     reserve = text_field(_("Reserve, if one of you cannot come"))
@@ -69,8 +78,18 @@ class ApplicationForm(Form):
         label=_("How many of you are members of the club"), min_value=0, max_value=2, required=False
     )
 
-    def __init__(self, signup: SignUp, seats: int, *args: Any, by_staff: bool = False) -> None:
-        """Leave out the fields that this sign-up does not ask for."""
+    def __init__(
+        self,
+        signup: SignUp,
+        seats: int,
+        *args: Any,
+        by_staff: bool = False,
+        with_news: bool = False,
+    ) -> None:
+        """Leave out the fields that this sign-up does not ask for.
+
+        ``with_news``: letters can be sent to the people themselves.
+        """
         super().__init__(*args)
         self.signup = signup
         fields = self.fields
@@ -84,6 +103,8 @@ class ApplicationForm(Form):
             del fields["contact"]
         elif not by_staff:
             fields["contact"].required = True
+        if not with_news:
+            del fields["news"]
         if seats == 1:
             del fields["second"], fields["pair_name"], fields["reserve"]
         elif by_staff:
@@ -99,7 +120,7 @@ class ApplicationForm(Form):
     @property
     def main(self) -> list[Any]:
         """The fields that everybody fills in."""
-        names = ("first", "second", "contact", "members", "agreed")
+        names = ("first", "second", "contact", "news", "members", "agreed")
         return [self[name] for name in names if name in self.fields]
 
     @property

@@ -10,6 +10,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/sign-up/", public.sign_up_form, "sign-up"),
     page("t/<slug:slug>/sign-up/mine/", public.own_request, "own-request"),
     page("t/<slug:slug>/sign-up/mine/<slug:verb>/", public.act_on_own, "own-request-act"),
+    page("t/<slug:slug>/sign-up/news/<str:token>/", public.news_off, "end-news"),
     page("t/<slug:slug>/sign-up/link/<slug:secret>/", public.link_form, "sign-up-link"),
     page("t/<slug:slug>/sign-ups/", desk.sign_ups, "sign-ups"),
     page("t/<slug:slug>/sign-ups/settings/", desk.settings, "sign-up-settings"),

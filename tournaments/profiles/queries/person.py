@@ -46,6 +46,7 @@ from tournaments.models import (
     Review,
     SecondFactor,
     SignIn,
+    SignUpNews,
     SignUpRequest,
     Substitution,
     Tournament,
@@ -310,6 +311,7 @@ def _sign_up(request: SignUpRequest) -> dict[str, Any]:
         "tournament": request.signup.tournament.slug,
         "people": _rows(request.people.order_by("seat")),
         "cash": _rows(request.cash_entries.order_by("pk")),
+        "news": _rows(SignUpNews.objects.filter(request=request)),
     }
 
 

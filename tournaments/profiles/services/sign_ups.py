@@ -4,6 +4,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import Q
 from django.db.models.functions import Coalesce
 
 from tournaments.core.audit import write_tournament_event
@@ -16,6 +17,7 @@ from tournaments.models import (
     Club,
     Entry,
     SignUp,
+    SignUpNews,
     SignUpPerson,
     SignUpRequest,
 )
@@ -28,6 +30,7 @@ def erase_request(actor: Actor, request: SignUpRequest, at: datetime) -> None:
     SignUpRequest.objects.filter(pk=request.pk).update(
         pair_name="", reserve="", origin="", contact="", left_why=""
     )
+    SignUpNews.objects.filter(request=request).delete()
     parted: list[SignUpRequest] = []
     if not Entry.objects.filter(request=request.joined_id or request.pk).exists():
         parted = part_from(request)
@@ -55,6 +58,7 @@ def rename_in_sign_ups(club: Club, old: Collection[str], called: str) -> dict[st
     requests = list(keys.values())
     people.update(name=called, folded=fold_name(called))
     SignUpRequest.objects.filter(pk__in=requests).update(contact="", reserve="")
+    SignUpNews.objects.filter(request__in=requests).delete()
     lines = CashEntry.objects.filter(request__in=requests)
     lines.update(payee="", note="")
     return {
@@ -95,12 +99,16 @@ def repeat_erased_person(key: int, at: datetime) -> bool:
 
 
 def delete_contacts(limit: datetime) -> int:
-    """Empty the contacts of tournaments that ended before then, by `end_for_contacts`."""
-    with_contacts = SignUpRequest.objects.exclude(contact="")
+    """Empty the contacts of tournaments that ended before then, by `end_for_contacts`.
+
+    The addresses for news go with them.
+    """
+    with_contacts = SignUpRequest.objects.filter(~Q(contact="") | Q(news__isnull=False))
     signups = SignUp.objects.filter(pk__in=with_contacts.values("signup"))
     count = 0
     for signup in signups.select_related("tournament"):
         put_off = keeping_period() if signup.contacts_kept else timedelta()
         if end_for_contacts(signup) + put_off < limit:
             count += with_contacts.filter(signup=signup).update(contact="")
+            SignUpNews.objects.filter(request__signup=signup).delete()
     return count

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,11 +14,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournaments.core.cache import get_or_compute
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import not_found_unless, or_404
-from tournaments.core.limits import Limit, count_one, refuse_too_many
+from tournaments.core.limits import Limit, count_one, network_of, refuse_too_many
 from tournaments.core.live_version import live_versions
 from tournaments.core.page_cache import POLL_SECONDS
 from tournaments.core.permissions import Actor, ClubRights, may_see, may_see_poster
-from tournaments.core.views import actor_from, remember_code, run_action, stored_code
+from tournaments.core.views import actor_from, origin_of, remember_code, run_action, stored_code
 from tournaments.director.queries.days import days_of
 from tournaments.director.queries.entries import tournament_for_codes
 from tournaments.director.queries.state import refusal_of, role_of
@@ -39,6 +40,7 @@ from tournaments.signup.queries.places import (
     standing_of,
 )
 from tournaments.signup.services.links import find_link
+from tournaments.signup.services.news import ask_for_news, end_news, find_news
 from tournaments.signup.services.requests import change_name, leave, sign_up
 
 SIGN_UPS: Final = Limit("sign_ups", known=60, address=60)
@@ -71,7 +73,8 @@ def _answer_form(
     if signup is None:
         raise Refusal(Reason.SIGN_UP_CLOSED)
     seats = seats_of(tournament)
-    form = ApplicationForm(signup, seats, request.POST or None)
+    with_news = settings.MAIL_GOES_OUT and link is None
+    form = ApplicationForm(signup, seats, request.POST or None, with_news=with_news)
     noted = None
     if request.method == "POST":
         refuse_too_many(request, SIGN_UPS)
@@ -85,6 +88,9 @@ def _answer_form(
             messages.success(request, text % said)
             return redirect(request.path)
         remember_connection(request, noted)
+        if email := form.cleaned_data.get("news"):
+            origin = origin_of(request)
+            ask_for_news(noted, email, origin, network_of(request))
         remember_code(request, tournament, noted.code)
         return redirect("own-request", tournament.slug)
     closed, free = _places(tournament, signup, is_public=link is None)
@@ -217,3 +223,17 @@ def act_on_own(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
         return _render_own(request, row, form)
     messages.success(request, _("The name is changed."))
     return redirect("own-request", slug)
+
+
+# --- Letters --------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def news_off(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+    """Ask whether an address is to be removed, and remove it: programs follow links of mails."""
+    if request.method == "POST":
+        end_news(slug, token)
+        return redirect(request.path)
+    address = find_news(slug, token)
+    name = "" if address is None else address.request.signup.tournament.name
+    return render(request, "signup/news_off.html", {"tournament_name": name})
