@@ -140,3 +140,17 @@ def test_from_twenty_places_to_groups_of_twenty_four_nothing_is_typed_again() ->
     assert CashEntry.objects.get().cents == 1000
     assert tournament.entries.get(request=first).code == first.code
     assert client.get(f"{at}plan/").status_code == 409
+
+
+def test_the_page_lists_what_goes_before_it_goes() -> None:
+    tournament = a_draft()
+    set_prizes(SYSTEM, tournament, (NewPrize(1, 1, stage=2, text="Copa"),))
+    client, at = desk(tournament), f"/t/{tournament.slug}/plan/"
+    assert "Set this plan" in text_of(client, f"{at}?plan=suizo&rounds=3")
+    fields = {"plan": "suizo", "ruleset": "parejas", "length": "to", "hands": "4", "rounds": "3"}
+    page = client.post(at, fields).content.decode()
+    assert "prizes of Final" in page
+    assert 'name="shown" value="p2"' in page
+    assert tournament.stages.count() == 2
+    assert client.post(at, {**fields, "shown": "p2"}).status_code == 302
+    assert (tournament.stages.get().format, tournament.prize_lines.count()) == ("swiss", 0)
