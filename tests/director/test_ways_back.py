@@ -32,8 +32,8 @@ NONE_SAID = {
 
 
 def test_the_table_of_the_director_has_the_way_back_of_every_verb() -> None:
-    text = (ROOT / "docs/clubs/director.md").read_text(encoding="utf-8")
-    section = text.partition("### The way back of each verb")[2].partition("\n## ")[0]
+    text = (ROOT / "docs/clubs/ways-back.md").read_text(encoding="utf-8")
+    section = text.partition("## The way back of each verb")[2].partition("\n## ")[0]
     rows = [line.split("|")[1:3] for line in section.splitlines() if line.startswith("| `")]
     listed = {verb for verbs, _ in rows for verb in re.findall(r"`(\w+)`", verbs)}
     assert listed == {verb for rules in RULES.values() for verb in rules}
