@@ -231,7 +231,7 @@ def test_a_substitute_whose_name_the_club_has_corrected_is_shown_with_it() -> No
     tournament = a_running_swiss()
     comes = tournament.entries.get(number=3).substitutions.get().comes
     document, club = exported(tournament), elsewhere()
-    import_players(SYSTEM, club, f"id,nombre\n{comes.code},{comes.name}\n")
+    import_players(SYSTEM, club, f"id,nombre\n{comes.code},{comes.name}\n", as_written=True)
     rename_player(SYSTEM, club.players.get(code=comes.code), "Nombre Corregido")
     copy = import_tournament(SYSTEM, club, document)
     lineups = Match.objects.filter(round__stage__tournament=copy).values_list("lineup", flat=True)
@@ -246,7 +246,9 @@ def test_a_pair_that_is_new_has_the_corrected_names_of_its_players() -> None:
     assert pair is not None
     rename_pair(SYSTEM, pair, name_of_two(pair.first.name, pair.second.name))
     document, club = exported(tournament), elsewhere()
-    import_players(SYSTEM, club, f"id,nombre\n{pair.first.code},{pair.first.name}\n")
+    import_players(
+        SYSTEM, club, f"id,nombre\n{pair.first.code},{pair.first.name}\n", as_written=True
+    )
     rename_player(SYSTEM, club.players.get(code=pair.first.code), "Nombre Corregido")
     copy = import_tournament(SYSTEM, club, document)
     name = name_of_two("Nombre Corregido", pair.second.name)

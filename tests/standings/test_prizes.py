@@ -12,6 +12,7 @@ from tests.clubs import (
     stranger,
     the_round,
 )
+from tests.signup.test_signing_up import surnames
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.services.absences import expel
@@ -23,7 +24,7 @@ from tournaments.director.services.tournaments import (
     finish,
     publish_round,
 )
-from tournaments.domain.roster import ListedEntrant
+from tournaments.domain.roster import ListedEntrant, Reading
 from tournaments.domain.scores import Score
 from tournaments.models import AuditEvent, CashEntry, PrizeLine, Tournament
 from tournaments.results.services.matches import correct_result
@@ -58,10 +59,8 @@ def level(pairs: int) -> Tournament:
         GameSettings(options={"to": 3}), stages=[{"format": "swiss", "rules": {"rounds": 3}}]
     )
     tournament = create_tournament(SYSTEM, a_club(), "Torneo de feria", new)
-    names = [
-        ListedEntrant((f"Ana {chr(64 + n)}", f"Luis {chr(64 + n)}")) for n in range(1, pairs + 1)
-    ]
-    enter_list(SYSTEM, tournament, names)
+    names = [ListedEntrant((f"Ana {name}", f"Luis {name}")) for name in map(surnames, range(pairs))]
+    enter_list(SYSTEM, tournament, names, Reading(is_new_in_doubt=True))
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
     tournament.refresh_from_db()
