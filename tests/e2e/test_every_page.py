@@ -73,6 +73,7 @@ class Look:
 ORGANISER: Final = "organiser"
 LOOKS: Final[dict[str, tuple[Look, ...]]] = {
     "home": (Look(), Look(ORGANISER)),
+    "end-news": (Look(),),
     "search": (Look(query="?q=mar"),),
     "find": (Look(query="?who=mar"),),
     "login": (Look(),),
@@ -211,6 +212,7 @@ NOT_TO_BE_SEEN: Final = {
     "sign-up-data",
     "own-request",
     "close-sign-up",
+    "end-news",
     "favicon",
     "oembed",
     "print-poster",
@@ -265,6 +267,7 @@ class Addresses:
             "payer": "entry",
             "table": "standings",
             "kind": "csv",
+            "token": "token",
         }
         values |= of_accounts(name, self.scene.club, self.scene.users)
         values |= of_webhooks(name, Scene(self.scene.club, match.tournament, self.scene.users))
