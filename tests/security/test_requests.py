@@ -177,7 +177,7 @@ def test_a_fault_of_ours_has_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_viewer: Actor, *, all_clubs: bool) -> None:
         raise RuntimeError("planted")
 
-    monkeypatch.setattr("tournaments.front.views.cards.home", broken)
+    monkeypatch.setattr("tournaments.front.queries.home.cards.home", broken)
     response = Client(raise_request_exception=False).get("/")
     assert response.status_code == 500
     assert {name: response.headers.get(name) for name in EVERYWHERE} == EVERYWHERE
