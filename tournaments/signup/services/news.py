@@ -142,8 +142,8 @@ def _compare(keys: Iterable[int], version: str) -> None:
     addresses = list(SignUpNews.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
     if not addresses:
         return
-    requests = SignUpRequest.objects.select_related("signup__tournament__club")
-    letters = letters_of(requests.get(pk=addresses[0].request_id).signup)
+    wanted = SignUpRequest.objects.select_related("signup__tournament__club")
+    letters = letters_of(wanted.get(pk=addresses[0].request_id).signup)
     for address in addresses:
         facts = letters.get(address.request_id)
         if facts is None or facts.news == told_in(address):
