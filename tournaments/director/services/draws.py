@@ -249,7 +249,9 @@ def begin(
     stage.next_seed = stage.next_seed or secrets.token_hex(32)
     rows = rows_of(tournament)
     beside = stage_to_begin_beside(rows, stage_of(rows, stage.number))
-    stage_rules = replace(stage_of(rows, stage.number).rules, beside=beside)
+    # The stage has rules that are not stored yet, such as another seeding.
+    without = stage_of(rows, stage.number).rules.without
+    stage_rules = replace(stage.rules, beside=beside, without=without)
     planned = replace(stage_of(rows, stage.number), seed=stage.next_seed, rules=stage_rules)
     if order:  # only the set of entrants is needed, and MANUAL would be refused
         planned = replace(planned, rules=replace(planned.rules, seeding=Seeding.RATING))
