@@ -1,4 +1,4 @@
-// Judges score sheets: the arithmetic of results without cards (docs/clubs/score-sheets.md).
+// Judges score sheets: the arithmetic of results without cards (score-sheets.md).
 
 import { CARD_POINTS, LAST_TRICK, RANKS, RecordError, newFault, wordsOf, worth } from "./cards.js";
 import { MAX_BYTES, asMaps, isObject, isWhole, readJson } from "./json.js";
