@@ -113,6 +113,7 @@ LOOKS: Final[dict[str, tuple[Look, ...]]] = {
     "come": (Look(slug=rich.DOOR),),  # with a code it leads on to the table
     "own-table": (Look(), Look(BY_CODE)),
     "draw": (Look(ORGANISER, rich.DOOR),),
+    "set-plan": (Look(ORGANISER, rich.DOOR),),
     "draws": (Look(), Look(ORGANISER, rich.DOOR)),
     "draw-stage": (Look(ORGANISER, rich.DOOR),),
     "publish-round": (Look(ORGANISER, number=4),),
