@@ -128,4 +128,4 @@ def test_bots_have_none() -> None:
     tournament = a_bot_liguilla()
     spare = Player.objects.create(club=tournament.club, name="Nieves", code="N1", folded="nieves")
     with refusal(Reason.NOT_IN_ENTRY):
-        substitute(SYSTEM, entry(tournament, 1), leaves=spare, comes="Nadie", from_round=1)
+        substitute(SYSTEM, entry(tournament, 1), leaves=spare, comes="Nora Gil", from_round=1)
