@@ -4,7 +4,8 @@ import pytest
 
 from tournaments.domain.file import rules_from_dict
 from tournaments.domain.pairing import FORMATS, CannotDraw
-from tournaments.domain.plans import PLANS, StageSize, outline
+from tournaments.domain.plan_drawing import stages_in_time
+from tournaments.domain.plans import PLANS, StageSize, outline, rounds_in_time, stage_name
 from tournaments.domain.profiles import PROFILES
 
 
@@ -70,3 +71,29 @@ def test_in_duplicate_the_program_deals_unless_the_tables_do() -> None:
     )
     assert "dealt_by" not in usual["rules"]
     assert by_hand["rules"]["dealt_by"] == "table"
+
+
+def test_a_knockout_for_all_places_has_a_board_for_each_half_that_a_round_leaves_behind() -> None:
+    def boards(places: int) -> list[tuple[str, object, object, object]]:
+        return [
+            (stage["name"], *(stage["rules"].get(name) for name in ("source", "take_from", "take")))
+            for stage in PLANS["todos_los_puestos"].stages({"places": places})[1:]
+        ]
+
+    assert boards(5) == []
+    assert boards(8) == [("places 5 8", 1, 4, None)]
+    assert boards(11) == [("places 5 8", 1, 4, 4), ("places 9 11", 1, 8, None)]
+    assert boards(16) == [
+        ("places 5 8", 1, 4, 4),
+        ("places 9 16", 1, 8, None),
+        ("places 13 16", 3, 4, None),
+    ]
+    assert stage_name("es", "places 5 8") == "Puestos 5 a 8"
+
+
+@pytest.mark.parametrize(("places", "sittings"), [(5, 3), (8, 3), (11, 4), (16, 4), (32, 5)])
+def test_matches_for_all_places_last_as_long_as_the_knockout(places: int, sittings: int) -> None:
+    stages = PLANS["todos_los_puestos"].stages({"places": places})
+    sizes = outline(stages, places)
+    assert rounds_in_time(stages, [size.rounds or 0 for size in sizes]) == sittings
+    assert stages_in_time(sizes) == sizes[:1]

@@ -28,7 +28,11 @@ class PlannedRound:
 
 
 def stages_in_time(stages: Sequence[StageSize]) -> tuple[StageSize, ...]:
-    """Return the stages that follow each other: of two boards at the same time the longer one."""
+    """Return the stages that follow each other: of two boards at the same time the longer one.
+
+    None of the boards for places, which end with the knock-out that fills them.
+    """
+    stages = [stage for stage in stages if not stage.is_for_places]
     boards = [stage for stage in stages if stage.name]
     longest = max(boards, key=lambda stage: stage.rounds or 0, default=None)
     return tuple(stage for stage in stages if not stage.name or stage is longest)

@@ -14,6 +14,7 @@ from typing import Any, Final
 from tournaments.domain.comparison import MATCH_POINTS
 from tournaments.domain.file import rules_from_dict, rules_to_dict
 from tournaments.domain.file.rules import jsonable
+from tournaments.domain.messages import message
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.pairing.duplicate import HOWELL, MITCHELL
 from tournaments.domain.profiles import PROFILES
@@ -22,7 +23,7 @@ from tournaments.domain.rows import AVERAGE, LevelCut, Scoring, SwitchRule
 Numbers = Mapping[str, Any]
 """What was answered, by question; a question left open is missing or ``None``."""
 Planned = dict[str, Any]
-"""A stage: ``{"format": …, "rules": {…}}``; of two boards with the code of its ``name``."""
+"""A stage: ``{"format": …, "rules": {…}}``; of several boards with its ``name`` (`stage_name`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ TAKE: Final = Question("take", 2, 64, 8)
 TAKE_OF_EACH: Final = Question("take_of_each", 1, 16, 2)
 THIRD_PLACE: Final = Question("third_place", 0, 1, 1)
 RESET_FINAL: Final = Question("reset_final", 0, 1, 1)
+PLACES: Final = Question("places", 5, 64, 8)
 LIVES: Final = Question("lives", 1, 20, 3)
 BOARDS: Final = Question("boards", 1, 100, 3)
 TWO_LINES: Final = "two_lines"
@@ -127,7 +129,7 @@ class Plan:
 class StageSize:
     """The size of a planned stage: its number of entrants and of rounds.
 
-    ``None``: results decide, or nothing does (``is_endless``). ``name`` is the code of its name.
+    ``None``: results decide, or nothing does (``is_endless``). ``name`` is that of :data:`Planned`.
     """
 
     format: str
@@ -139,6 +141,17 @@ class StageSize:
     def is_endless(self) -> bool:
         """Rounds go on as long as one likes."""
         return self.rounds is None and FORMATS[self.format].is_endless
+
+    @property
+    def is_for_places(self) -> bool:
+        """It is a board for places, played while the knock-out that fills it goes on."""
+        return self.name.startswith(PLACES.name)
+
+
+def stage_name(language: str, name: str) -> str:
+    """Return the name of a planned stage: of a code, followed by the places that it plays for."""
+    code, *places = name.split()
+    return message(language, f"plan.{code}", *places)
 
 
 def outline(stages: Sequence[Planned], entrants: int) -> tuple[StageSize, ...]:
@@ -172,13 +185,19 @@ def outline(stages: Sequence[Planned], entrants: int) -> tuple[StageSize, ...]:
 def rounds_in_time(stages: Sequence[Planned], rounds: Sequence[int]) -> int:
     """Return how many rounds follow each other, ``rounds`` being those of each stage.
 
-    Stages that are filled from one table are played at the same time.
+    Stages that are filled from one table are played at the same time, and a board for places of a
+    knock-out begins once no more than ``take_from`` are in it.
     """
-    ends: list[int] = []
-    for number, (planned, own) in enumerate(zip(stages, rounds, strict=True), start=1):
-        source = planned["rules"].get("source") or number - 1
-        ends.append(own + (ends[source - 1] if source else 0))
-    return max(ends)
+    begins: list[int] = []
+    for number, planned in enumerate(stages, start=1):
+        source = (planned["rules"].get("source") or number - 1) - 1
+        begin = begins[source] + rounds[source] if number > 1 else 0
+        if number > 1 and stages[source]["format"] == "knockout":
+            begin -= min(
+                rounds[source], max(0, planned["rules"].get("take_from", 0).bit_length() - 1)
+            )
+        begins.append(begin)
+    return max(begin + own for begin, own in zip(begins, rounds, strict=True))
 
 
 def _ranked(planned: Planned, profile: str, deals: int | None) -> Planned:
@@ -293,6 +312,37 @@ def _tree(format_: str) -> Callable[[Numbers], tuple[Planned, ...]]:
     return lambda numbers: (_stage(format_, third_place=_is_yes(numbers, THIRD_PLACE) or None),)
 
 
+def _all_places(numbers: Numbers) -> tuple[Planned, ...]:
+    """Return a knock-out with a board for each half of places that its rounds leave behind."""
+    stages = [_stage("knockout", third_place=True)]
+    _add_boards_for_places(stages, _number(numbers, PLACES) or 0, first=0)
+    return tuple(stages)
+
+
+def _add_boards_for_places(stages: list[Planned], entrants: int, first: int) -> None:
+    """Add the boards that the last of ``stages`` fills, and those that they fill.
+
+    ``first`` is how many places come before its own. The last board takes all who are left, so that
+    more entrants than planned play too; who is last alone plays for nothing.
+    """
+    source = len(stages)
+    take = 4
+    while entrants - take > 1:
+        left = min(take, entrants - take)
+        is_last = take + left == entrants
+        board = _stage(
+            "knockout",
+            third_place=True,
+            source=source,
+            take_from=take,
+            take=None if is_last else take,
+        )
+        last = first + take + left
+        stages.append({**board, "name": f"{PLACES.name} {first + take + 1} {last}"})
+        _add_boards_for_places(stages, left, first + take)
+        take *= 2
+
+
 def _double(numbers: Numbers) -> tuple[Planned, ...]:
     return (_stage("double", reset_final=_is_yes(numbers, RESET_FINAL)),)
 
@@ -365,6 +415,7 @@ PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
                 SCORING,
             ),
             Plan("eliminatoria", _tree("knockout"), (THIRD_PLACE,), (), (LEVEL_CUT,)),
+            Plan("todos_los_puestos", _all_places, (PLACES,), (), (LEVEL_CUT,)),
             Plan("doble_eliminacion", _double, (RESET_FINAL,), (), (LEVEL_CUT,)),
             Plan("repesca", _tree("repesca"), (THIRD_PLACE,), (), (LEVEL_CUT,)),
             Plan("tres_ceros", _lives, (LIVES,), (), (LEVEL_CUT,)),

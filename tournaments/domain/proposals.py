@@ -19,6 +19,7 @@ from tournaments.domain.pairing.duplicate import HOWELL, MITCHELL, is_linked, mo
 from tournaments.domain.plans import (
     BOARDS,
     MOVEMENT,
+    PLACES,
     PLANS,
     ROUNDS,
     Numbers,
@@ -203,6 +204,7 @@ _PLANS_BY_AIM: Final[Mapping[Aim, tuple[str, ...]]] = MappingProxyType(
             "liguilla_doble",
             "grupos_tableros",
             "repesca",
+            "todos_los_puestos",
             "suizo_tableros",
             "grupos_final",
         ),
@@ -252,6 +254,8 @@ def _plans_with_answers(wish: PlanRequest, fit: int) -> Iterator[tuple[str, dict
     if n >= MIN_WITH_SECOND_MATCH:
         yield "repesca", {}
         yield "doble_eliminacion", {}
+    if PLACES.least <= n <= PLACES.most:
+        yield "todos_los_puestos", {"places": n}
     yield from _swiss_plans(wish, fit)
     yield from _group_plans(n, fit)
 
@@ -368,10 +372,22 @@ def _rounds(stage: StageSize) -> int:
     return deep + 1 if stage.format == "repesca" else 2 * deep + 1
 
 
+def _matches_of_all_places(entrants: int) -> int:
+    """The matches that everybody plays in a knock-out with boards for all places.
+
+    The losers of a first round with byes play on among themselves, all others in a full board.
+    """
+    rounds = (entrants - 1).bit_length()
+    losers = entrants - 2 ** (rounds - 1)
+    if entrants == 2**rounds:
+        return rounds
+    return min(1 + (_matches_of_all_places(losers) if losers > 1 else 0), rounds - 1)
+
+
 def _byes(wish: PlanRequest, plan: str, numbers: Numbers) -> int:
     """The number of entrants who sit out the first round."""
     n = wish.entrants
-    if plan in ("eliminatoria", "repesca", "doble_eliminacion"):
+    if plan in ("eliminatoria", "repesca", "doble_eliminacion", "todos_los_puestos"):
         return int(2 ** (n - 1).bit_length()) - n
     if plan in ("grupos_final", "grupos_tableros"):
         groups = int(numbers["groups"])
@@ -385,6 +401,8 @@ def _guaranteed_matches(wish: PlanRequest, plan: str, numbers: Numbers, first: S
     n, rounds = wish.entrants, first.rounds or 0
     if plan in ("eliminatoria", "repesca", "doble_eliminacion"):
         return 1 if plan == "eliminatoria" else 2
+    if plan == "todos_los_puestos":
+        return _matches_of_all_places(n)
     if plan == "grupos_final":
         return n // int(numbers["groups"]) - 1
     if plan == "grupos_tableros":

@@ -34,7 +34,7 @@ from tournaments.domain.messages import has_message, message
 from tournaments.domain.names import MAX_NAME_LENGTH, ruleset_name
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.pairing.duplicate import movement_kind
-from tournaments.domain.plans import BOARDS, Plan, Planned, Question, StageSize, outline
+from tournaments.domain.plans import BOARDS, Plan, Planned, Question, StageSize, outline, stage_name
 from tournaments.domain.rows import Seeding, SwitchRule
 from tournaments.domain.scoring_notes import scoring_notes
 from tournaments.models import Tournament
@@ -516,7 +516,7 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
         stages = self.plan.stages(data, data.get("profile") or "", deals)
         warning = {"warn_minutes": data.get("warn_minutes")}
         return tuple(
-            {**stage, **warning, "name": domain_text(f"plan.{stage['name']}")}
+            {**stage, **warning, "name": stage_name(get_language() or "", stage["name"])}
             if "name" in stage
             else {**stage, **warning}
             for stage in stages

@@ -12,8 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
@@ -58,7 +58,7 @@ from tournaments.director.services.tournaments import (
 from tournaments.domain.names import MAX_NAME_LENGTH, ruleset_name
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.plan_drawing import MAX_NUMBERED, planned_rounds, stages_in_time
-from tournaments.domain.plans import MOVEMENT, PLANS, Plan, StageSize
+from tournaments.domain.plans import MOVEMENT, PLANS, Plan, StageSize, stage_name
 from tournaments.domain.proposals import (
     MINUTES_BETWEEN,
     Aim,
@@ -432,7 +432,8 @@ def _proposal_name(proposal: Proposal) -> str:
 def planned_name(stage: StageSize) -> str:
     """Return the format of a planned stage, after its name if it has one."""
     format_ = domain_text(f"format.{stage.format}")
-    return f"{domain_text(f'plan.{stage.name}')}: {format_}" if stage.name else format_
+    name = stage_name(get_language() or "", stage.name) if stage.name else ""
+    return f"{name}: {format_}" if name else format_
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
