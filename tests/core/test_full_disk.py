@@ -18,6 +18,9 @@ def test_a_program_is_told_that_the_disk_is_full(organiser: Caller, scene: Scene
     body = json.dumps({"name": "Nueva", "rules_text": "Se juega con pausa. " * 200})
     with connection.cursor() as cursor:
         (most,) = cursor.execute("PRAGMA max_page_count").fetchone()
+        (free,) = cursor.execute("PRAGMA freelist_count").fetchone()
+        (size,) = cursor.execute("PRAGMA page_size").fetchone()
+        cursor.execute("CREATE TABLE filler AS SELECT zeroblob(%s) AS bytes", [free * size])
         cursor.execute("PRAGMA max_page_count = 1")  # the least: as many as there are
         answer = organiser.submit(f"clubs/{scene.club.slug}/tournaments/", body)
         cursor.execute(f"PRAGMA max_page_count = {most}")

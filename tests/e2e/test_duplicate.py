@@ -18,6 +18,7 @@ from tests.director.test_replanning import seated
 from tests.director.test_single_substitutes import names_with
 from tests.e2e.conftest import PHONE, Visitor
 from tests.sheets.reading import words_of
+from tests.signup.test_signing_up import surnames
 from tests.standings.test_percentages import counted
 from tests.support import scenes
 from tests.support.day import entry
@@ -51,7 +52,7 @@ def test_twelve_pairs_by_howell(visitor: Callable[..., Visitor]) -> None:
     tournament = enter(organiser, pairs(12))
     draw(organiser)
     guides = paper(organiser, "guides")
-    assert all(any(f"Ana Gil {n}" in page for page in guides) for n in range(1, 13))
+    assert all(any(f"Ana {surnames(n)}" in page for page in guides) for n in range(12))
     assert guide_of(organiser, 1).count("contra ") == 11, "printed before a round is published"
     publish(organiser, tournament, 1)
     assert len(paper(organiser, "deals")) == 1, "22 deals"
@@ -97,7 +98,7 @@ def test_an_individual_with_a_latecomer_a_leaver_and_a_substitute(
     organiser = sign_in(visitor)
     choose_a_proposal(organiser, 18, who="single", name="Individual")
     create(organiser, "Individual de dieciocho", rounds=6)
-    tournament = enter(organiser, [f"Rosa Vela {n}" for n in range(1, 19)])
+    tournament = enter(organiser, [f"Rosa {surnames(n)}" for n in range(18)])
     draw(organiser)
     publish(organiser, tournament, 1)
     for number in range(2, 7):
@@ -146,7 +147,7 @@ def at() -> str:
 
 
 def pairs(count: int) -> list[str]:
-    return [f"Ana Gil {n}, Luis Sanz {n}" for n in range(1, count + 1)]
+    return [f"Ana {surnames(n)}, Luis {surnames(n)}" for n in range(count)]
 
 
 def choose_a_proposal(

@@ -66,7 +66,7 @@ def break_pages(monkeypatch: pytest.MonkeyPatch) -> None:
         except KeyError as error:
             raise ValueError(f"a bug with {secret}") from error
 
-    monkeypatch.setattr("tournaments.front.views.cards.club_page", fail)
+    monkeypatch.setattr("tournaments.front.views.club_front", fail)
     monkeypatch.setattr("tournaments.people.api.queries.players_after", fail)
 
 

@@ -55,8 +55,8 @@ def test_a_full_waiting_list_is_closed_on_the_web_and_open_to_the_organiser_and_
 def test_tickets_of_one_connection_are_shown_and_taken_off_with_one_reason() -> None:
     tournament = a_posted(places=2)
     ask(tournament, "Eva Ruiz", "Pepe Gil")
-    for number in range(3):
-        sent = form(first=f"Robot {number}", token=token(key=f"k{number}"))
+    for number, name in enumerate(("Ana Sanz", "Blas Polo", "Celia Mora")):
+        sent = form(first=name, token=token(key=f"k{number}"))
         posted = Client().post(f"/t/{tournament.slug}/sign-up/", sent)
         assert posted.status_code == 302
     client, at = desk(tournament), f"/t/{tournament.slug}/sign-ups/"

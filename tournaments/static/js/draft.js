@@ -18,7 +18,7 @@ const seats = () => [...draft().querySelectorAll(".movable[role=button]")].filte
 const seatOf = (node) => node?.closest?.(".movable[role=button]") ?? null;
 const idOf = (seat) => seat.dataset.entry ?? REST;
 const nameOf = (id) => document.querySelector(`#seat-${id} .movable__name`)?.textContent ?? "";
-const words = (key, ...names) => said.dataset[key].replace(/\{(\d)\}/g, (_, n) => names[n]);
+const words = (key, ...names) => said.getAttribute(`data-${key}`).replace(/\{(\d)\}/g, (_, n) => names[n]);
 
 let foreseen = {};
 let picked = null; // the entry that is picked up
