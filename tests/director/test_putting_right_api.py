@@ -165,13 +165,17 @@ def test_a_season_is_opened_filled_and_closed(scene: Scene, organiser: Caller) -
 def test_the_rules_of_a_season_are_set_over_the_api(scene: Scene, organiser: Caller) -> None:
     response = organiser.submit(f"clubs/{scene.club.slug}/open-season/", '{"name": "Otoño"}')
     place = json.loads(response.content)["season"]
-    rules = json.dumps({"own_scale": [25, 18], "mean_of": 2, "criteria": ["played"]})
+    rules = json.dumps({"own_scale": [25, 18], "mean_of": 2, "missed_as_zero": True})
     effect = organiser.submit(f"{place}set-rules/?dry_run=1", rules)
     assert json.loads(effect.content) == {"before": [], "after": []}
     assert Season.objects.get().own_scale == ""
     assert organiser.submit(f"{place}set-rules/", rules, "set").status_code == 201
     body = organiser.read(place)
-    assert (body["own_scale"], body["mean_of"], body["criteria"]) == ([25, 18], 2, ["played"])
+    assert (body["own_scale"], body["mean_of"], body["missed_as_zero"]) == ([25, 18], 2, True)
+    assert body["criteria"] == ["wins", "last_event"]
+    rules = '{"criteria": ["wins", "all_results"]}'
+    assert organiser.submit(f"{place}set-rules/", rules, "order").status_code == 201
+    assert organiser.read(place)["criteria"] == ["wins", "all_results"]
     widest = organiser.submit(f"{place}set-rules/", '{"own_scale": [10000, 1, 0]}', "widest")
     assert widest.status_code == 201
     assert organiser.read(place)["own_scale"] == [10000, 1, 0]

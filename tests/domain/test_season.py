@@ -175,6 +175,33 @@ def test_who_played_too_few_for_the_mean_stands_below_whatever_the_mean() -> Non
     ]
 
 
+def test_events_missed_are_zeros_of_the_mean_where_the_rules_say_so() -> None:
+    events = [event(1, (1, 1), (2, 2)), event(2, (2, 1)), event(3, (3, 1))]
+    table = season(events, SeasonRules(mean_of=2, missed_as_zero=True))
+    assert [(row.who, row.total, row.missing) for row in table] == [
+        (2, Fraction(17), 0),
+        (3, Fraction(9), 1),
+        (1, Fraction(9), 1),
+    ]
+    best = season(events, SeasonRules(mean_of=4, best=2, missed_as_zero=True))
+    assert [(row.who, row.total) for row in best] == [
+        (2, Fraction(17)),
+        (3, Fraction(9)),
+        (1, Fraction(9)),
+    ]
+
+
+def test_wins_then_the_sum_of_all_results_place_those_who_are_level() -> None:
+    order = (SeasonCriterion.WINS, SeasonCriterion.ALL_RESULTS)
+    events = [event(1, (1, 1), (2, 2)), event(2, (2, 1), (3, 2)), event(3, (2, 3), (3, 1))]
+    table = season(events, SeasonRules(best=1, criteria=order))
+    assert [(row.who, row.decided_by) for row in table] == [
+        (2, ""),
+        (3, "all_results"),
+        (1, "all_results"),
+    ]
+
+
 def test_a_countback_compares_first_places_then_second_ones() -> None:
     own = SeasonRules(own_scale=(3, 2, 1), criteria=(SeasonCriterion.COUNTBACK,))
     events = [event(1, (1, 1), (2, 2)), event(2, (3, 1), (2, 2), (1, 3))]

@@ -11,7 +11,7 @@ from tests.support import scenes
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import close_round, create_tournament, finish
 from tournaments.models import Club, Season, Tournament
-from tournaments.standings.services.seasons import create_season
+from tournaments.standings.services.seasons import RulesOfSeason, create_season
 
 pytestmark = pytest.mark.django_db
 
@@ -128,6 +128,27 @@ def test_the_rules_of_a_running_season_change_after_a_look_at_the_table(boss: Cl
     season.refresh_from_db()
     assert (season.own_scale, season.criteria) == ("50 30 20", "countback")
     assert "50, 30, 20" in page(Client(headers=ENGLISH).get(place))
+
+
+@pytest.mark.parametrize(
+    ("language", "zeros", "order"),
+    [
+        ("en", "each one missed counts zero", "level on points: events won, sum of all results"),
+        ("es", "cada torneo que falta cuenta cero", "a igualdad de puntos: torneos ganados, suma"),
+        ("de", "jedes fehlende zählt null", "bei Punktgleichheit: gewonnene Turniere, Summe aller"),
+    ],
+)
+def test_a_season_says_what_is_missed_and_who_is_level(
+    language: str, zeros: str, order: str
+) -> None:
+    club = scenes.draft().club
+    order_of = ["wins", "all_results"]
+    rules: RulesOfSeason = {"mean_of": 12, "missed_as_zero": True, "criteria": order_of}
+    create_season(SYSTEM, club, name="Temporada", **rules)
+    client = Client(headers={"accept-language": language})
+    shown = page(client.get(f"/clubs/{club.slug}/seasons/temporada/"))
+    assert zeros in shown
+    assert order in shown
 
 
 def test_what_a_season_does_not_take_is_reported_at_its_form(boss: Client) -> None:

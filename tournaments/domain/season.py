@@ -50,6 +50,8 @@ class SeasonCriterion(StrEnum):
     """The points of the best result."""
     PLAYED = "played"
     """Events played."""
+    ALL_RESULTS = "all_results"
+    """The points of all results, those that do not count too."""
     LAST_EVENT = "last_event"
     """The points of the last event, then of the one before it, and so on."""
 
@@ -71,13 +73,15 @@ class SeasonRules:
 
     ``own_scale`` are the points of the first, second … place, nothing after the last; where it is
     empty ``scale`` counts. ``best`` is how many results count, ``None`` all of them. With
-    ``mean_of`` their mean counts, and who has played fewer events stands below all who have not.
+    ``mean_of`` their mean counts, and who has played fewer events stands below all who have not;
+    with ``missed_as_zero`` each event that they lack of ``mean_of`` is a result of 0 instead.
     """
 
     scale: PlaceScale = PlaceScale.FIXED
     own_scale: tuple[int, ...] = ()
     best: int | None = None
     mean_of: int | None = None
+    missed_as_zero: bool = False
     criteria: tuple[SeasonCriterion, ...] = (SeasonCriterion.WINS, SeasonCriterion.LAST_EVENT)
 
 
@@ -291,12 +295,13 @@ class _Results:
         self.total = sum((results[n][1] for n in self.counted), Fraction())
         self.missing = 0
         if rules.mean_of is not None:
-            self.total /= len(self.counted)
             self.missing = max(rules.mean_of - len(results), 0)
+            zeros = self.missing if rules.missed_as_zero else 0
+            self.total /= min(rules.best or len(results) + zeros, len(results) + zeros)
         self.wins = sum(rank == 1 for rank, _ in results.values())
         self.events = events
         self.keys = (
-            ("too_few", not self.missing),
+            ("too_few", rules.missed_as_zero or not self.missing),
             ("total", self.total),
             *((criterion.value, self._value(criterion)) for criterion in rules.criteria),
         )
@@ -313,6 +318,8 @@ class _Results:
             return max(worth for _, worth in self.results.values())
         if criterion is SeasonCriterion.PLAYED:
             return len(self.results)
+        if criterion is SeasonCriterion.ALL_RESULTS:
+            return sum((worth for _, worth in self.results.values()), Fraction())
         nothing = (0, Fraction(-1))
         return [self.results.get(n, nothing)[1] for n in reversed(range(self.events))]
 

@@ -16,7 +16,8 @@ class Season(models.Model):
 
     ``best`` is the number of results that count, ``None`` for all of them; ``scale`` the points of
     a place, unless ``own_scale`` lists them: "25 18 15". With ``mean_of`` the mean of the results
-    counts, of at least so many. ``criteria`` places those who are level, in this order: "wins
+    counts, of at least so many: who has fewer stands below, or with ``missed_as_zero`` has results
+    of 0 for them. ``criteria`` places those who are level, in this order: "wins
     last_event", which an empty text means too. ``by`` is the competitor: the entered pair or
     player, or each person alone.
     """
@@ -57,6 +58,9 @@ class Season(models.Model):
     )
     mean_of = models.PositiveSmallIntegerField(
         _("mean of at least"), null=True, blank=True, validators=[MinValueValidator(1)]
+    )
+    missed_as_zero = models.BooleanField(
+        _("missed tournaments count zero"), default=False, db_default=False
     )
     criteria = models.CharField(
         _("order of those who are level"), max_length=80, blank=True, default="", db_default=""

@@ -69,6 +69,11 @@ class SeasonRulesForm(Form):
         max_value=MAX_RESULTS,
         required=False,
     )
+    missed_as_zero = forms.BooleanField(
+        label=_("Who has played fewer has a zero for each one missed"),
+        help_text=_("Of the mean; else they stand below all who have played enough."),
+        required=False,
+    )
     first_criterion = forms.ChoiceField(
         label=_("Level on points: first"), choices=criterion_choices, initial="wins"
     )
@@ -103,6 +108,7 @@ class SeasonRulesForm(Form):
             own_scale=given["own_scale"],
             best=given["best"],
             mean_of=given["mean_of"],
+            missed_as_zero=given["missed_as_zero"],
             criteria=[code for code in criteria if code],
         )
 
@@ -140,6 +146,7 @@ def rules_initial(page: SeasonPage) -> dict[str, Any]:
         "own_scale": ", ".join(map(str, page.own_scale)),
         "best": page.best,
         "mean_of": page.mean_of,
+        "missed_as_zero": page.missed_as_zero,
         "first_criterion": first,
         "second_criterion": second,
         "third_criterion": third,

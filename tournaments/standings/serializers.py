@@ -374,6 +374,9 @@ class Season(serializers.Serializer[object]):
         allow_null=True,
         help_text="The mean counts, of at least so many tournaments; null for the sum.",
     )
+    missed_as_zero = serializers.BooleanField(
+        help_text="Each tournament that one lacks of the mean is a result of 0."
+    )
     criteria = serializers.ListField(
         child=serializers.ChoiceField(SEASON_CRITERIA), help_text="Of those level on points."
     )
@@ -402,6 +405,11 @@ class SeasonRules(StrictSerializer):
         required=False,
         allow_null=True,
         help_text="Their mean counts, of at least so many tournaments; the sum if left.",
+    )
+    missed_as_zero = Flag(
+        required=False,
+        help_text="Each tournament that one lacks of the mean is a result of 0; else who has "
+        "played fewer stands below.",
     )
     criteria = serializers.ListField(
         child=serializers.ChoiceField(SEASON_CRITERIA),

@@ -114,7 +114,7 @@ these rows (`STATED`), of which that trail has only links.
 CLUB_KINDS: Final[Mapping[str, RowColumns]] = {
     "season": RowColumns(
         ("club_id", "slug", "ruleset", "by"),
-        ("scale", "own_scale", "best", "mean_of", "criteria"),
+        ("scale", "own_scale", "best", "mean_of", "criteria", "missed_as_zero"),
         ("name",),
     ),
     "seasonevent": RowColumns(("season_id", "tournament_id", "order", "weight"), ()),
@@ -135,7 +135,7 @@ forged setting would be stated with it.
 """
 
 
-NOT_STATED: Final[Mapping[str, object]] = {"cut": False}
+NOT_STATED: Final[Mapping[str, object]] = {"cut": False, "missed_as_zero": False}
 """Columns added after events stated rows: left out at the value that those rows have."""
 
 

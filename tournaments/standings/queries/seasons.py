@@ -134,6 +134,7 @@ class SeasonPage:
     best: int | None
     own_scale: tuple[int, ...]
     mean_of: int | None
+    missed_as_zero: bool
     criteria: tuple[str, ...]
     tournaments: tuple[SeasonTournament, ...]
     lines: tuple[SeasonStanding, ...]
@@ -308,6 +309,7 @@ def rules_of_season(row: Season) -> SeasonRules:
         own_scale=tuple(map(int, row.own_scale.split())),
         best=row.best,
         mean_of=row.mean_of,
+        missed_as_zero=row.missed_as_zero,
     )
     criteria = tuple(map(SeasonCriterion, row.criteria.split()))
     return replace(rules, criteria=criteria) if criteria else rules

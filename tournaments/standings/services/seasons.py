@@ -37,6 +37,7 @@ class RulesOfSeason(TypedDict, total=False):
     own_scale: Sequence[int]
     best: int | None
     mean_of: int | None
+    missed_as_zero: bool
     criteria: Sequence[str]
 
 
@@ -76,6 +77,7 @@ def checked_rules(
     own_scale: Sequence[int] = (),
     best: int | None = None,
     mean_of: int | None = None,
+    missed_as_zero: bool = False,
     criteria: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the columns of a season's rules. Refuses UNKNOWN_CHOICE, BAD_BEST, BAD_SCALE."""
@@ -95,6 +97,7 @@ def checked_rules(
         "own_scale": " ".join(map(str, own_scale)),
         "best": best,
         "mean_of": mean_of,
+        "missed_as_zero": missed_as_zero,
         "criteria": " ".join(dict.fromkeys(criteria)),
     }
 

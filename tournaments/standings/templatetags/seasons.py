@@ -1,5 +1,7 @@
 """``{% load seasons %}``: words of a season's table."""
 
+from collections.abc import Iterable
+
 from django import template
 from django.utils.translation import get_language
 
@@ -19,3 +21,9 @@ def season_points(number: float) -> str:
 def season_word(code: str) -> str:
     """``"wins"`` → "events won"."""
     return message(get_language(), f"season.{code}")
+
+
+@register.filter
+def season_words(codes: Iterable[str]) -> str:
+    """``("wins", "played")`` → "events won, tournaments played"."""
+    return ", ".join(map(season_word, codes))
