@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.clubs import SYSTEM, arbiter, organiser, the_round, user
-from tests.support.day import a_day, entry, play_round
+from tests.support.day import a_day, entry, next_round, play_round
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.queries.mass_acts import act_to_take_back
@@ -22,7 +22,8 @@ from tournaments.director.services.absences import (
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_list
 from tournaments.director.services.mass_acts import take_back_act
-from tournaments.director.services.tournaments import publish_round
+from tournaments.director.services.rounds import discard_round
+from tournaments.director.services.tournaments import finish, publish_round
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -108,6 +109,25 @@ def test_it_ends_with_the_publication_of_the_next_round() -> None:
     assert act_to_take_back(day) is None
     with refusal(Reason.NOTHING_TO_UNDO):
         take_back_act(SYSTEM, day)
+
+
+def test_a_final_for_which_nobody_has_come_waits_and_its_draft_stays() -> None:
+    """By `absent` bye both finalists rest: it would end with two firsts."""
+    cup = a_day(4, late=0, format="knockout")
+    play_round(cup, 1)
+    next_round(cup, 1)
+    before = state(cup)
+    assert close_check_in(SYSTEM, cup, absent="bye") == 2
+    assert the_round(cup, 2).is_outdated
+    discard_round(SYSTEM, the_round(cup, 2))
+    with refusal(Reason.ROUNDS_LEFT):
+        finish(SYSTEM, cup)
+    with refusal(Reason.CANNOT_DRAW) as refused:
+        next_round(cup, 1)
+    assert entry(cup, 1).name in refused.value.message
+    assert take_back_act(SYSTEM, cup) == 2
+    next_round(cup, 1)
+    assert state(cup) == before
 
 
 def test_an_arbiter_takes_back_that_all_have_come_and_the_page_offers_it() -> None:

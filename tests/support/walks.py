@@ -75,12 +75,12 @@ class Walk(Event):
             super().disturb()
 
     def forward(self) -> Iterator[Act]:
-        """Yield what brings the event on; before its end, that those who were to rest play.
+        """Yield what brings the event on; before an early end, that those who were to rest play.
 
-        A bracket is over when none of its last match comes, and both share the first place.
+        A final for which both have a bye waits.
         """
         for act in super().forward():
-            if act.name == "finish":
+            if act.name == "finish early":
                 for entry in self.entries():
                     for bye in entry.bye_requests.filter(round_number__gt=self.last_round()):
                         yield self.act_of_cancelling(entry, bye)

@@ -129,6 +129,10 @@ DRAW_FAULTS: Final[dict[str, str | Promise]] = {
     "order_missing": _("the order drawn by hand has not been entered"),
     "shared_place": _("these share the last place that goes on: %(entrants)s"),
     "too_many_rounds": _("a stage can have %(most)s rounds at most"),
+    "final_rests": _(
+        "nobody would play the final, for a bye was granted: %(entrants)s. Cancel the bye of the "
+        "entry that plays"
+    ),
 }
 """Why a round cannot be drawn, by the code of the domain (`CannotDraw`)."""
 

@@ -17,7 +17,8 @@ class CannotDraw(ValueError):  # noqa: N818 - a refusal is an answer, not an err
     that the draw needs is missing: ``tables``, as (round, table) numbers), ``bad_size``,
     ``shared_place`` (``entrants`` share the place that decides who goes into the next stage),
     ``too_many_rounds`` (the stage has ``most`` rounds),
-    ``order_missing`` (the seeding is by hand, and nobody has entered the order).
+    ``order_missing`` (the seeding is by hand, and nobody has entered the order), ``final_rests``
+    (nobody would play the final of a bracket: its ``entrants`` have a bye, or have left).
     """
 
     def __init__(self, code: str, **facts: Any) -> None:

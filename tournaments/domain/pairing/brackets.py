@@ -60,6 +60,8 @@ def tree_format(name: str, build: Build, settings: tuple[str, ...], **options: o
             if folded.missing:
                 raise CannotDraw("waiting", tables=tuple(folded.missing))
             raise CannotDraw("stage_over")
+        if resting := folded.resting_final(folded.drawing, field.round):
+            raise CannotDraw("final_rests", entrants=resting)
         return draw_tables(folded, field)
 
     def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:

@@ -19,6 +19,9 @@ from typing import Final, NamedTuple
 
 from tournaments.domain.rows import Bye, Entrant, Round, Table
 
+FIRST: Final = 0
+"""The rank of who wins the final."""
+
 LAST: Final = 10**6
 """The rank of those who never came into the tree."""
 
@@ -143,7 +146,9 @@ class TreeProgress:
                 self._read(place, remaining_rounds.pop(0))
                 if self.found:
                     return
-            elif self._takes_a_round(meetings, number):
+            elif self._takes_a_round(meetings, number) or (
+                not remaining_rounds and self.resting_final(meetings or [], number)
+            ):
                 self.drawing = list(meetings or [])
                 return
             else:
@@ -170,6 +175,22 @@ class TreeProgress:
             return False
         entrant = self.entrants[entrant_number]
         return entrant.is_here(number) and entrant.bye_in(number) is None
+
+    def resting_final(self, meetings: list[Meeting], number: int) -> tuple[int, ...]:
+        """Return who meet in a final that nobody would play, as one of them has a bye.
+
+        Elsewhere both are out. In the final both would be first: it waits until one plays, or left.
+        """
+        for index, sides in meetings:
+            entrants = tuple(entrant for entrant in sides if entrant is not None)
+            if (
+                self.tree[index].winner_rank == FIRST
+                and len(entrants) == len(sides)
+                and not any(self.plays(entrant, number) for entrant in entrants)
+                and any(self.entrants[entrant].is_here(number) for entrant in entrants)
+            ):
+                return entrants
+        return ()
 
     def tables(self, meetings: list[Meeting], number: int) -> list[tuple[int, tuple[int, ...]]]:
         """Return the tables of a round in order, byes last: a match's index, who sits there."""
