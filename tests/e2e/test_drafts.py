@@ -119,6 +119,7 @@ def test_moves_by_keyboard_are_announced_and_undone_one_by_one(
     for key in ("Space", "ArrowDown", "Space"):
         page.keyboard.press(key)
     expect(first.locator(".movable__name")).to_have_text(names[1])
+    expect(second).to_be_focused()
     once = pairings()
     assert once != before
     for key in ("Space", "ArrowDown", "Enter"):
