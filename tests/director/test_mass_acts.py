@@ -29,7 +29,7 @@ from tournaments.models import Tournament
 pytestmark = pytest.mark.django_db
 
 
-def state(tournament: Tournament) -> object:
+def state(tournament: Tournament) -> tuple[object, ...]:
     """What an act on many entries may change, and the drafts that follow it."""
     tournament.refresh_from_db()
     entries = tournament.entries.order_by("number")
@@ -128,6 +128,25 @@ def test_a_final_for_which_nobody_has_come_waits_and_its_draft_stays() -> None:
     assert take_back_act(SYSTEM, cup) == 2
     next_round(cup, 1)
     assert state(cup) == before
+
+
+def test_a_draft_that_closing_has_discarded_is_to_be_drawn_again_and_the_page_says_so() -> None:
+    """One finalist has not come: the other has won, and there is no final to be played."""
+    cup = a_day(4, late=0, format="knockout")
+    play_round(cup, 1)
+    next_round(cup, 1)
+    before = state(cup)
+    check_in(SYSTEM, entry(cup, 1))
+    olga = organiser(cup.club)
+    close_check_in(olga, cup)
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(user("olga"))
+    page = client.get(reverse("check-in", args=[cup.slug])).content.decode()
+    assert "The draft of round 2 was discarded" in page
+    assert take_back_act(olga, cup) == 1
+    next_round(cup, 1)
+
+    assert state(cup)[2:] == before[2:]
 
 
 def test_an_arbiter_takes_back_that_all_have_come_and_the_page_offers_it() -> None:

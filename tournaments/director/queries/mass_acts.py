@@ -29,18 +29,26 @@ MAX_ACTS: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class MassAct:
-    """An act that can be taken back; ``count`` entries are still as it left them."""
+    """An act that can be taken back; ``count`` entries are still as it left them.
+
+    ``discarded`` are the rounds whose drafts it deleted, as nobody was left to play them: they do
+    not come back by themselves.
+    """
 
     verb: str
     at: datetime
     by: str
     count: int
+    discarded: Sequence[int] = ()
 
 
 def act_to_take_back(tournament: Tournament) -> MassAct | None:
     """Return the act that `take_back_act` would take back, or None; three queries, or more."""
     event, rows = last_mass_act(tournament)
-    return None if event is None else MassAct(event.verb, event.at, event.actor, len(rows))
+    if event is None:
+        return None
+    discarded = event.facts.get("discarded", ())
+    return MassAct(event.verb, event.at, event.actor, len(rows), discarded)
 
 
 def last_mass_act(

@@ -36,7 +36,7 @@ from tournaments.director.queries.state import (
 from tournaments.director.services.drafts import refresh_drafts
 from tournaments.director.services.entries import join_begun_stage
 from tournaments.domain.codes import read_code
-from tournaments.models import Absence, ByeRequest, Entry, Penalty, Tournament
+from tournaments.models import Absence, ByeRequest, Entry, Penalty, Round, Tournament
 
 # --- Absences -------------------------------------------------------------------------------------
 # Withdrawals, expulsions and requested byes.
@@ -331,9 +331,14 @@ def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withd
             if not is_new:
                 continue
         changed.append([entry.pk, None, row.pk])
+    discarded: list[int] = []
     if missing:
         raise_version(tournament)
+        drafts = Round.objects.filter(stage__tournament=tournament, state=Round.State.DRAFT)
+        numbers = list(drafts.order_by("number").values_list("number", flat=True))
         refresh_drafts(tournament, "entry")
+        left = set(drafts.values_list("number", flat=True))
+        discarded = [number for number in numbers if number not in left]
     write_tournament_event(
         actor,
         "check_in.closed",
@@ -343,6 +348,7 @@ def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withd
         absent=absent,
         missing=[entry.name for entry in missing],
         changed=changed,
+        **({"discarded": discarded} if discarded else {}),
     )
     return len(missing)
 
