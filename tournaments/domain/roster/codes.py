@@ -1,6 +1,7 @@
 """Reads the lists of players and pairs with codes that a club gives them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from tournaments.domain.roster.checks import DuplicateCheck, in_order, read_code, read_name
@@ -23,32 +24,32 @@ PAIR_COLUMNS: Final = {
 
 def read_players(source: bytes | str) -> Roster[PlayerLine]:
     """Read a list of players; codes and names must differ from one another."""
-    faults: list[RosterFault] = []
-    unread: list[str] = []
+    table = _read_table(source, PLAYER_COLUMNS)
+    faults = table.faults
     lines = []
     codes, names = (
         DuplicateCheck("duplicate_code", faults),
         DuplicateCheck("duplicate_name", faults),
     )
-    for line, row in _rows(source, PLAYER_COLUMNS, faults, unread):
+    for line, row in table.rows:
         code, name = read_code(row["code"], line, faults), read_name(row["name"], line, faults)
         codes.add(code, line)
         names.add(name, line)
         lines.append(PlayerLine(line, code, name))
-    return Roster(tuple(lines), in_order(faults), unread=tuple(unread))
+    return Roster(tuple(lines), in_order(faults), unread=table.unread)
 
 
 def read_pairs(source: bytes | str) -> Roster[PairLine]:
     """Read a list of pairs; nobody may be in two of them."""
-    faults: list[RosterFault] = []
-    unread: list[str] = []
+    table = _read_table(source, PAIR_COLUMNS)
+    faults = table.faults
     lines = []
     codes, names = (
         DuplicateCheck("duplicate_code", faults),
         DuplicateCheck("duplicate_name", faults),
     )
     players = DuplicateCheck("player_in_two_pairs", faults)
-    for line, row in _rows(source, PAIR_COLUMNS, faults, unread):
+    for line, row in table.rows:
         code, name = read_code(row["code"], line, faults), read_name(row["name"], line, faults)
         first, second = (read_code(row[seat], line, faults) for seat in ("first", "second"))
         codes.add(code, line)
@@ -59,23 +60,30 @@ def read_pairs(source: bytes | str) -> Roster[PairLine]:
             players.add(first, line)
             players.add(second, line)
         lines.append(PairLine(line, code, name, first, second))
-    return Roster(tuple(lines), in_order(faults), unread=tuple(unread))
+    return Roster(tuple(lines), in_order(faults), unread=table.unread)
 
 
-def _rows(
-    source: bytes | str,
-    columns: Mapping[str, tuple[str, ...]],
-    faults: list[RosterFault],
-    unread: list[str],
-) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the number and the fields of each line below the heading.
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The lines below a heading, as number and text by field, and the faults found so far.
 
-    The headings of other columns are added to ``unread``. Lines above the heading are titles, and
-    those that repeat it mean nothing.
+    ``unread`` are the headings of other columns.
     """
+
+    faults: list[RosterFault]
+    rows: tuple[tuple[int, dict[str, str]], ...] = ()
+    unread: tuple[str, ...] = ()
+
+
+def _read_table(source: bytes | str, columns: Mapping[str, tuple[str, ...]]) -> _Table:
+    """Read a list whose heading names all ``columns``; without such a heading it has no rows.
+
+    Lines above the heading are titles, and those that repeat it mean nothing.
+    """
+    faults: list[RosterFault] = []
     cleaned = clean_text(source, faults)
     if cleaned is None:
-        return
+        return _Table(faults)
     _delimiter, grid = split_text(cleaned.text)
     if grid.fault:
         faults.append(grid.fault)
@@ -83,21 +91,27 @@ def _rows(
         (row for row in grid.rows if _fields(row, columns).keys() == columns.keys()), None
     )
     if heading is None:
-        _report_heading(grid.rows, columns, faults)
-        return
+        return _Table([*faults, _heading_fault(grid.rows, columns)])
     fields = _fields(heading, columns)
     known = {place for places in fields.values() for place in places}
-    unread += [cell for place, cell in enumerate(heading.cells) if cell and place not in known]
+    unread = tuple(cell for place, cell in enumerate(heading.cells) if cell and place not in known)
     if twice := sorted(field for field, places in fields.items() if len(places) > 1):
         text = ", ".join(heading.cells[place] for field in twice for place in fields[field])
         faults.append(RosterFault(heading.line, "duplicate_column", text))
-        return
+        return _Table(faults, unread=unread)
+    rows = []
     for row in grid.rows[grid.rows.index(heading) + 1 :]:
         if any(row.cells[len(heading.cells) :]):
             faults.append(RosterFault(row.line, "wrong_columns", str(len(row.cells))))
         elif row.cells != heading.cells:
-            cells = {field: row.cells[place : place + 1] for field, (place,) in fields.items()}
-            yield row.line, {field: "".join(cell) for field, cell in cells.items()}
+            cells = {field: _cell(row, places[0]) for field, places in fields.items()}
+            rows.append((row.line, cells))
+    return _Table(faults, tuple(rows), unread)
+
+
+def _cell(row: Row, place: int) -> str:
+    """Return a cell, which is empty in a line that is too short."""
+    return row.cells[place] if place < len(row.cells) else ""
 
 
 def _fields(row: Row, columns: Mapping[str, tuple[str, ...]]) -> dict[str, list[int]]:
@@ -110,11 +124,9 @@ def _fields(row: Row, columns: Mapping[str, tuple[str, ...]]) -> dict[str, list[
     return {field: found for field, found in places.items() if found}
 
 
-def _report_heading(
-    rows: tuple[Row, ...], columns: Mapping[str, tuple[str, ...]], faults: list[RosterFault]
-) -> None:
-    """Report the columns that the best heading of a list lacks."""
+def _heading_fault(rows: tuple[Row, ...], columns: Mapping[str, tuple[str, ...]]) -> RosterFault:
+    """Return the fault that names the columns which the best heading of a list lacks."""
     best = max(rows, key=lambda row: len(_fields(row, columns)), default=Row(1, ()))
     missing = columns.keys() - _fields(best, columns).keys()
     text = ", ".join(" / ".join(columns[field][:2]) for field in columns if field in missing)
-    faults.append(RosterFault(best.line, "missing_column", text))
+    return RosterFault(best.line, "missing_column", text)
