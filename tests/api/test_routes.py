@@ -73,6 +73,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("tournaments/{slug}/prizes/", (401, 403, 403, 403, 200), "PUT"),
     ),
     "season": (Row("clubs/{club}/seasons/{season}/", PUBLIC),),
+    "season-prizes": (Row("clubs/{club}/seasons/{season}/prizes/", PUBLIC),),
     "player-play": (Row("players/{player}/play/", PUBLIC),),
     "bot-play": (Row("bots/azar/play/", PUBLIC),),
     "luck": (Row("tournaments/{slug}/luck/", PUBLIC),),
@@ -344,6 +345,9 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "set-season-rules": (
         Row("clubs/{club}/seasons/{season}/set-rules/", (401, 403, 403, 403, 201), "POST"),
     ),
+    "set-season-prizes": (
+        Row("clubs/{club}/seasons/{season}/set-prizes/", (401, 403, 403, 403, 201), "POST"),
+    ),
     "close-season": (
         Row("clubs/{club}/seasons/{season}/close/", (401, 403, 403, 403, 201), "POST"),
     ),
@@ -454,6 +458,7 @@ BODIES = {
     "/pairs/import/": '{"csv": "pareja,nombre,jugador1,jugador2\\nP9,Las Nuevas,J01,J02"}',
     "/open-season/": '{"name": "Otra temporada"}',
     "/take-out/": '{"tournament": "liguilla-de-otono"}',
+    "/set-prizes/": '{"lines": [{"first": 1, "last": 1, "cents": 30000}]}',
     "/set-rules/": '{"own_scale": [25, 18, 15]}',
     "/replan/": "{}",
     "/take-back-act/": "{}",

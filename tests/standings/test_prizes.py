@@ -338,24 +338,25 @@ def test_a_note_outlives_the_name_of_its_entry(night: Tournament) -> None:
 # --- Seasons --------------------------------------------------------------------------------------
 
 
-def test_a_season_gives_goods_by_its_table(night: Tournament) -> None:
+def test_a_season_gives_money_and_goods_by_its_table(night: Tournament) -> None:
     finish(SYSTEM, night)
     season = create_season(SYSTEM, night.club, name="Temporada")
     add_tournament(SYSTEM, season, night)
-    for line in (NewPrize(1, 1, cents=100), NewPrize(1, 1, percent=5), NewPrize(1, 1, stage=1)):
+    for line in (NewPrize(1, 1, percent=5), NewPrize(1, 1, stage=1)):
         with refusal(Reason.BAD_PRIZE):
             set_season_prizes(SYSTEM, season, [line])
     with refusal(Reason.FORBIDDEN):
         set_season_prizes(arbiter(night.club), season, [])
     lines = [
-        NewPrize(1, 1, text="Trofeo"),
+        NewPrize(1, 1, cents=30_000, text="Trofeo"),
         NewPrize(2, 3, text="Placa"),
         NewPrize(0, 0, text="Cena"),
     ]
     set_season_prizes(SYSTEM, season, lines)
     table = season_page(night.club.slug, season.slug, SYSTEM).lines
     prizes = season_prizes(season, table)
-    assert next((one.name, one.goods) for one in prizes.recipients) == (table[0].name, ("Trofeo",))
+    first = prizes.recipients[0]
+    assert (first.name, first.cents, first.goods) == (table[0].name, 30_000, ("Trofeo",))
     assert [line.text for line in prizes.for_all] == ["Cena"]
     close_season(SYSTEM, season)
     with refusal(Reason.SEASON_CLOSED):

@@ -138,9 +138,12 @@ def test_a_season_shows_its_prizes(boss: Client, night: Tournament) -> None:
     wrong = {"0-places": "1–", "0-text": "Trofeo"}
     assert "Write places as 1" in text_of(boss.post(f"{place}prizes/", wrong), 422)
     lines = {"0-places": "1", "0-text": "Trofeo", "1-places": "2-3", "1-text": "Placa"}
+    lines |= {"0-money": "300"}
     assert boss.post(f"{place}prizes/", lines)["Location"] == place
     page = text_of(Client(headers=ENGLISH).get(place))
-    assert page.count("Trofeo") == 2
+    assert page.count("300.00 € + Trofeo") == 2
+    recipients = Caller().read(f"clubs/{night.club.slug}/seasons/{season.slug}/prizes/")
+    assert [one["cents"] for one in recipients["recipients"]] == [30_000, 0, 0]
     assert page.count("Placa") == 3
     assert 'value="2–3"' in text_of(boss.get(f"{place}prizes/"))
 

@@ -205,6 +205,12 @@ REQUESTS: Final[Mapping[str, Any]] = {
         "criteria": ["wins", "countback"],
         "reason": "Lo votó la asamblea.",
     },
+    "set_season_prizes": {
+        "lines": [
+            {"first": 1, "last": 1, "cents": 30000, "text": "Trofeo"},
+            {"first": 2, "last": 3, "cents": 10000},
+        ]
+    },
     "add_to_season": {"tournament": "liguilla-de-otono", "weight": "1.5"},
     "remove_from_season": {"tournament": "liguilla-de-otono"},
     "take_out_of_season": {"tournament": "liguilla-de-otono"},
@@ -271,6 +277,19 @@ RESPONSES: Final[Mapping[str, Any]] = {
         "left_out": [],
         "last_code": "",
         "last_text": "",
+    },
+    "read_season_prizes": {
+        "lines": [{"first": 1, "last": 1, "cents": 30000, "text": "Trofeo"}],
+        "recipients": [
+            {
+                "place": 1,
+                "name": "Los Rubios",
+                "cents": 30000,
+                "goods": ["Trofeo"],
+                "shared": 1,
+                "by_lot": False,
+            }
+        ],
     },
     "read_prizes": {
         "lines": [

@@ -39,10 +39,11 @@ from tournaments.director.queries import tournaments as tournaments_queries
 from tournaments.models import Season
 from tournaments.standings import serializers
 from tournaments.standings.queries import crosstables, seasons, standings
-from tournaments.standings.queries.prizes import prize_list
+from tournaments.standings.queries import prizes as prizes_queries
 from tournaments.standings.queries.seasons import find_season
+from tournaments.standings.services import prizes as prizes_services
 from tournaments.standings.services import seasons as services
-from tournaments.standings.services.prizes import NewPrize, set_prizes
+from tournaments.standings.services.prizes import NewPrize
 
 
 @read_view(serializers.Seasons, tag="clubs", name="list_seasons")
@@ -131,6 +132,20 @@ def set_season_rules(actor: Actor, data: Data, slug: str, season: str) -> Season
     after, and writes nothing.
     """
     return services.set_season_rules(actor, find_season(slug, season), **data)
+
+
+@read_view(serializers.SeasonPrizes, tag="clubs", name="read_season_prizes")
+def season_prizes(request: Request, slug: str, season: str) -> prizes_queries.SeasonPrizes:
+    """The prizes of a season, and who gets them by its table as it stands."""
+    page = seasons.season_page(slug, season, actor_of(request))
+    return prizes_queries.season_prizes(find_season(slug, season), page.lines)
+
+
+@season_action(serializers.SeasonPrizesKept, name="set_season_prizes")
+def set_season_prizes(actor: Actor, data: Data, slug: str, season: str) -> Season:
+    """Set the list of prizes of an open season, in place of the present one."""
+    lines = [NewPrize(**line) for line in data["lines"]]
+    return prizes_services.set_season_prizes(actor, find_season(slug, season), lines)
 
 
 @season_action(Nothing, name="close_season")
@@ -233,11 +248,11 @@ def prizes(request: Request, slug: str) -> Response:
     with transaction.atomic():
         lock_tournament(tournament)
         refuse_stale(request, _prizes_of(slug, actor))
-        set_prizes(actor, tournament, lines, **data)
+        prizes_services.set_prizes(actor, tournament, lines, **data)
     return require_revalidation(Response(_prizes_of(slug, actor)))
 
 
 def _prizes_of(slug: str, actor: Actor) -> object:
     """Return the prizes of a tournament as the API shows them. Refuses NOT_FOUND."""
     access = tournaments_queries.open_tournament(slug, actor)
-    return serializers.Prizes(prize_list(access.tournament)).data
+    return serializers.Prizes(prizes_queries.prize_list(access.tournament)).data

@@ -239,7 +239,7 @@ class PrizeLineForm(Form):
             first=first,
             last=last,
             stage=int(fields["stage"]) if fields.get("stage") else None,
-            per=fields["per"],
+            per=fields.get("per", PrizeLine.Per.ENTRY.value),
             cents=cents,
             percent=percent,
             text=fields["text"],
@@ -247,21 +247,12 @@ class PrizeLineForm(Form):
 
 
 class SeasonPrizeLineForm(PrizeLineForm):
-    """A line of a list of prizes of a season: goods."""
-
-    text = forms.CharField(label=_("Prize"), max_length=MAX_LINE_LENGTH, required=False)
+    """A line of a list of prizes of a season."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Leave out what only a tournament has."""
         super().__init__((), *args, **kwargs)
-        for name in ("money", "per"):
-            del self.fields[name]
-
-    @property
-    def prize(self) -> NewPrize | None:
-        """The line as the service takes it; None if it is empty."""
-        (first, last), text = self.cleaned_data["places"], self.cleaned_data["text"]
-        return NewPrize(first, last, text=text) if first or text else None
+        del self.fields["per"]
 
 
 class PrizeSettingsForm(Form):

@@ -537,3 +537,45 @@ class Prizes(serializers.Serializer[object]):
     unit = Count(help_text="What amounts are rounded down to, in cents.")
     is_final = serializers.BooleanField(help_text="The tournament is finished.")
     recipients = PrizeRecipient(many=True, help_text="Nobody before the first round.")
+
+
+class SeasonPrizeKept(StrictSerializer):
+    """A prize of a season for each of the places from `first` to `last`; 0 to 0 is everybody."""
+
+    first = Integer(checked=False)
+    last = Integer(checked=False)
+    cents = Integer(checked=False, required=False, allow_null=True, help_text="Money, in cents.")
+    text = Text(required=False, help_text="Goods, or what else it is.")
+
+
+class SeasonPrizesKept(StrictSerializer):
+    """A list of prizes that takes the place of the season's present one, in its order."""
+
+    lines = SeasonPrizeKept(many=True)
+
+
+class SeasonPrizeLine(serializers.Serializer[object]):
+    """A prize of a season for each of the places from `first` to `last`; 0 to 0 is everybody."""
+
+    first = Count()
+    last = Count()
+    cents = Count(allow_null=True, help_text="Money, in cents.")
+    text = serializers.CharField(help_text="Goods, or what else it is; or empty.")
+
+
+class SeasonPrizeRecipient(serializers.Serializer[object]):
+    """A pair or player that gets a prize by the table of a season as it stands."""
+
+    place = Count()
+    name = serializers.CharField()
+    cents = Count(help_text="Money, in cents.")
+    goods = serializers.ListField(child=serializers.CharField())
+    shared = Count(help_text="How many share the place.")
+    by_lot = serializers.BooleanField(help_text="A lot decided who gets which goods.")
+
+
+class SeasonPrizes(serializers.Serializer[object]):
+    """The prizes of a season, and who gets them by its table as it stands."""
+
+    lines = SeasonPrizeLine(many=True)
+    recipients = SeasonPrizeRecipient(many=True)

@@ -49,6 +49,8 @@ _season = [
         name="take-out-of-season",
     ),
     path("set-rules/", standings_api.set_season_rules, name="set-season-rules"),
+    path("prizes/", standings_api.season_prizes, name="season-prizes"),
+    path("set-prizes/", standings_api.set_season_prizes, name="set-season-prizes"),
     path("close/", standings_api.close_season, name="close-season"),
 ]
 

@@ -411,12 +411,14 @@ def _row(one: Recipient, given: Sequence[HandedOut], texts: Mapping[int, str]) -
 
 @dataclass(frozen=True, slots=True)
 class SeasonPrize(ShownNames):
-    """A pair or player with the goods of its place in the table of a season."""
+    """A pair or player with the prize of its place in the table of a season."""
 
     place: int
     name: str
     players: tuple[str, ...]
+    cents: int
     goods: tuple[str, ...]
+    shared: int = 1
     by_lot: bool = False
     is_bot: bool = False
 
@@ -444,7 +446,9 @@ def season_prizes(season: Season, table: Sequence[SeasonStanding]) -> SeasonPriz
 
     The lot of a season is drawn from the moment it was opened: it has no seed.
     """
-    lines = tuple(row_of(PrizeLineRow, line, amount=None) for line in season.prize_lines.all())
+    lines = tuple(
+        row_of(PrizeLineRow, line, amount=line.cents) for line in season.prize_lines.all()
+    )
     texts = {line.pk: line.text for line in lines}
     placed = [PlacedEntry(number, line.rank) for number, line in enumerate(table)]
     lots = prize_lots(str(season.created_at), {n: line.key for n, line in enumerate(table)})
@@ -456,7 +460,9 @@ def season_prizes(season: Season, table: Sequence[SeasonStanding]) -> SeasonPriz
                 SeasonPrize,
                 table[award.number],
                 place=award.place,
+                cents=award.cents,
                 goods=tuple(texts[pk] for pk in award.goods),
+                shared=award.shared,
                 by_lot=award.by_lot,
                 is_bot=False,
             )

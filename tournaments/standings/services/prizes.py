@@ -85,13 +85,13 @@ def set_prizes(
 
 @transaction.atomic
 def set_season_prizes(actor: Actor, season: Season, lines: Sequence[NewPrize]) -> Season:
-    """Set the list of prizes of a season, goods by place in its table; again it changes nothing.
+    """Set the list of prizes of a season, by place in its table; sent again it changes nothing.
 
     Refuses FORBIDDEN, SEASON_CLOSED, BAD_PRIZE, BAD_REASON.
     """
     season = lock_season(actor, season, "set_prizes")
-    if any(line.cents or line.percent or line.stage for line in lines):
-        raise Refusal(Reason.BAD_PRIZE, why=gettext("a season gives goods, and no money"))
+    if any(line.percent or line.stage for line in lines):
+        raise Refusal(Reason.BAD_PRIZE, why=gettext("a season has no takings and no stages"))
     lines = _clean(lines, frozenset(), seats=1)
     if _is_stored({"season": season}, lines):
         return season
