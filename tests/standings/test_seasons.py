@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.clubs import NOBODY, SYSTEM, a_club, a_draft, arbiter, house_bots, the_match, the_round
+from tests.support.caller import Caller
 from tests.support.day import the_people
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
@@ -30,8 +32,10 @@ from tournaments.models import Club, Pair, Season, Tournament
 from tournaments.people.services.clubs import import_pairs
 from tournaments.profiles.queries.players import pair_page
 from tournaments.results.services.matches import correct_result
+from tournaments.standings.queries.prizes import season_prizes
 from tournaments.standings.queries.seasons import rules_effect, season_page, seasons_page
 from tournaments.standings.queries.standings import standings_page
+from tournaments.standings.services.prizes import NewPrize, set_prizes, set_season_prizes
 from tournaments.standings.services.seasons import (
     RulesOfSeason,
     add_tournament,
@@ -379,3 +383,27 @@ def test_rules_that_cannot_be_are_refused(
     season = create_season(SYSTEM, club, name="Temporada")
     with refusal(reason):
         set_season_rules(SYSTEM, season, **rules)
+
+
+def test_who_came_so_many_times_gets_a_prize_without_a_place(club: Club) -> None:
+    season = create_season(SYSTEM, club, name="Temporada")
+    for name, order in (("Uno", [1, 2, 3]), ("Dos", [2, 3]), ("Tres", [3, 1, 4])):
+        add_tournament(SYSTEM, season, a_played_liguilla(club, name, order))
+    for line in (NewPrize(1, 1, times=2, text="Vino"), NewPrize(0, 0, times=2, cents=500)):
+        with refusal(Reason.BAD_PRIZE):
+            set_season_prizes(SYSTEM, season, [line])
+    tournament = season.events.get(order=1).tournament
+    with refusal(Reason.BAD_PRIZE):
+        set_prizes(SYSTEM, tournament, [NewPrize(0, 0, times=2, text="Vino")])
+    set_season_prizes(SYSTEM, season, [NewPrize(0, 0, times=2, text="Vino")])
+    came = season_prizes(season, season_page(club.slug, season.slug, NOBODY).lines).recipients
+    assert sorted(one.name for one in came) == ["Pareja 1", "Pareja 2", "Pareja 3"]
+    assert {(one.place, one.times, one.goods) for one in came} == {(0, 2, ("Vino",))}
+    body = Caller().read(f"clubs/{club.slug}/seasons/{season.slug}/prizes/")
+    assert body["lines"][0]["times"] == 2
+    texts = {"en": "Everybody who came 2 times", "es": "Para quienes vinieron 2 veces"}
+    for language, text in {**texts, "de": "Alle, die 2 Mal kamen"}.items():
+        answer = Client(headers={"accept-language": language}).get(
+            f"/clubs/{club.slug}/seasons/{season.slug}/"
+        )
+        assert text in answer.content.decode()

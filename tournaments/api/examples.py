@@ -209,6 +209,7 @@ REQUESTS: Final[Mapping[str, Any]] = {
         "lines": [
             {"first": 1, "last": 1, "cents": 30000, "text": "Trofeo"},
             {"first": 2, "last": 3, "cents": 10000},
+            {"first": 0, "last": 0, "times": 4, "text": "Lote de vino"},
         ]
     },
     "add_to_season": {"tournament": "liguilla-de-otono", "weight": "1.5"},
@@ -279,7 +280,7 @@ RESPONSES: Final[Mapping[str, Any]] = {
         "last_text": "",
     },
     "read_season_prizes": {
-        "lines": [{"first": 1, "last": 1, "cents": 30000, "text": "Trofeo"}],
+        "lines": [{"first": 1, "last": 1, "cents": 30000, "times": 0, "text": "Trofeo"}],
         "recipients": [
             {
                 "place": 1,
@@ -287,6 +288,7 @@ RESPONSES: Final[Mapping[str, Any]] = {
                 "cents": 30000,
                 "goods": ["Trofeo"],
                 "shared": 1,
+                "times": 0,
                 "by_lot": False,
             }
         ],

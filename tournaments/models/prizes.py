@@ -11,6 +11,8 @@ from tournaments.models.tournaments import MAX_LINE_LENGTH, Tournament
 class PrizeLine(models.Model):
     """A prize for each of the places ``first`` to ``last``, or for everybody (0 to 0).
 
+    ``times``, in a season: for everybody who came to so many of its tournaments, 0 for all.
+
     It belongs to a tournament (``stage`` is the number of a stage, None for the final places) or to
     a season. It is money (``cents``, or a ``percent`` of what was taken in), goods (``text``) or
     both, for each entry or each person of it. Who gets it is computed from the standings.
@@ -34,6 +36,7 @@ class PrizeLine(models.Model):
     per = models.CharField(_("given to"), max_length=6, choices=Per.choices, default=Per.ENTRY)
     cents = models.PositiveIntegerField(_("amount in cents"), null=True, blank=True)
     percent = models.PositiveSmallIntegerField(_("per cent"), null=True, blank=True)
+    times = models.PositiveSmallIntegerField(_("came so many times"), default=0, db_default=0)
     text = models.CharField(_("prize"), max_length=MAX_LINE_LENGTH, blank=True)
     order = models.PositiveSmallIntegerField(_("order"))
 

@@ -233,7 +233,7 @@ class PrizeLineForm(Form):
         """The line as the service takes it; None if it is empty."""
         fields = self.cleaned_data
         (first, last), (cents, percent) = fields["places"], fields["money"]
-        if not (first or cents or percent or fields["text"]):
+        if not (first or cents or percent or fields["text"] or fields.get("times")):
             return None
         return NewPrize(
             first=first,
@@ -242,12 +242,17 @@ class PrizeLineForm(Form):
             per=fields.get("per", PrizeLine.Per.ENTRY.value),
             cents=cents,
             percent=percent,
+            times=fields.get("times") or 0,
             text=fields["text"],
         )
 
 
 class SeasonPrizeLineForm(PrizeLineForm):
     """A line of a list of prizes of a season."""
+
+    times = forms.IntegerField(
+        label=_("Who came so many times"), min_value=1, max_value=MAX_RESULTS, required=False
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Leave out what only a tournament has."""
@@ -299,6 +304,7 @@ def line_initial(line: PrizeLineRow) -> dict[str, Any]:
         "places": "" if line.is_for_all else f"{line.first}{last}",
         "money": money,
         "text": line.text,
+        "times": line.times or None,
         "per": line.per,
         "stage": line.stage or "",
     }

@@ -545,6 +545,11 @@ class SeasonPrizeKept(StrictSerializer):
     first = Integer(checked=False)
     last = Integer(checked=False)
     cents = Integer(checked=False, required=False, allow_null=True, help_text="Money, in cents.")
+    times = Integer(
+        checked=False,
+        required=False,
+        help_text="For everybody who came so many times; 0: for all.",
+    )
     text = Text(required=False, help_text="Goods, or what else it is.")
 
 
@@ -560,17 +565,19 @@ class SeasonPrizeLine(serializers.Serializer[object]):
     first = Count()
     last = Count()
     cents = Count(allow_null=True, help_text="Money, in cents.")
+    times = Count(help_text="For everybody who came so many times; 0: for all.")
     text = serializers.CharField(help_text="Goods, or what else it is; or empty.")
 
 
 class SeasonPrizeRecipient(serializers.Serializer[object]):
     """A pair or player that gets a prize by the table of a season as it stands."""
 
-    place = Count()
+    place = Count(help_text="0 where it is for having come so many times.")
     name = serializers.CharField()
     cents = Count(help_text="Money, in cents.")
     goods = serializers.ListField(child=serializers.CharField())
     shared = Count(help_text="How many share the place.")
+    times = Count(help_text="How often one had to come for it; 0: it is by place.")
     by_lot = serializers.BooleanField(help_text="A lot decided who gets which goods.")
 
 

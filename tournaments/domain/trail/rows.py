@@ -86,7 +86,17 @@ KINDS: Final[Mapping[str, RowColumns]] = {
         ("reason", "revocation"),
     ),
     "prizeline": RowColumns(
-        ("tournament_id", "season_id", "stage", "first", "last", "per", "cents", "percent"),
+        (
+            "tournament_id",
+            "season_id",
+            "stage",
+            "first",
+            "last",
+            "per",
+            "cents",
+            "percent",
+            "times",
+        ),
         ("order",),
         ("text",),
     ),
@@ -135,7 +145,7 @@ forged setting would be stated with it.
 """
 
 
-NOT_STATED: Final[Mapping[str, object]] = {"cut": False, "missed_as_zero": False}
+NOT_STATED: Final[Mapping[str, object]] = {"cut": False, "missed_as_zero": False, "times": 0}
 """Columns added after events stated rows: left out at the value that those rows have."""
 
 

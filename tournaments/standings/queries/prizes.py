@@ -65,6 +65,7 @@ class PrizeLineRow:
     cents: int | None
     percent: int | None
     text: str
+    times: int = 0
     amount: int | None = None
 
     @property
@@ -411,7 +412,10 @@ def _row(one: Recipient, given: Sequence[HandedOut], texts: Mapping[int, str]) -
 
 @dataclass(frozen=True, slots=True)
 class SeasonPrize(ShownNames):
-    """A pair or player with the prize of its place in the table of a season."""
+    """A pair or player with the prize of its place in the table of a season.
+
+    ``times`` is how often it had to come for a prize without a place (0).
+    """
 
     place: int
     name: str
@@ -420,6 +424,7 @@ class SeasonPrize(ShownNames):
     goods: tuple[str, ...]
     shared: int = 1
     by_lot: bool = False
+    times: int = 0
     is_bot: bool = False
 
 
@@ -453,19 +458,28 @@ def season_prizes(season: Season, table: Sequence[SeasonStanding]) -> SeasonPriz
     placed = [PlacedEntry(number, line.rank) for number, line in enumerate(table)]
     lots = prize_lots(str(season.created_at), {n: line.key for n, line in enumerate(table)})
     found = awards([line.row for line in lines], placed, PrizeTerms(len(table)), lots)
-    return SeasonPrizes(
-        lines,
-        tuple(
-            row_of(
-                SeasonPrize,
-                table[award.number],
-                place=award.place,
-                cents=award.cents,
-                goods=tuple(texts[pk] for pk in award.goods),
-                shared=award.shared,
-                by_lot=award.by_lot,
-                is_bot=False,
-            )
-            for award in found
-        ),
-    )
+    by_place = [
+        row_of(
+            SeasonPrize,
+            table[award.number],
+            place=award.place,
+            cents=award.cents,
+            goods=tuple(texts[pk] for pk in award.goods),
+            shared=award.shared,
+            by_lot=award.by_lot,
+            times=0,
+            is_bot=False,
+        )
+        for award in found
+    ]
+    return SeasonPrizes(lines, (*by_place, *_prizes_of_attendance(lines, table)))
+
+
+def _prizes_of_attendance(
+    lines: Iterable[PrizeLineRow], table: Sequence[SeasonStanding]
+) -> Iterable[SeasonPrize]:
+    """Yield who came to as many tournaments as a line asks for, in the order of the table."""
+    for line in lines:
+        for one in table:
+            if line.times and sum(result.rank > 0 for result in one.taken) >= line.times:
+                yield SeasonPrize(0, one.name, one.players, 0, (line.text,), times=line.times)

@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Final
 
 from django.utils.formats import get_format
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language, gettext, ngettext
 
 from tournaments.director.queries.tournaments import StageHead
 from tournaments.domain.messages import message
@@ -41,11 +41,21 @@ def prize_text(cents: int, goods: Iterable[str]) -> str:
 
 def places_text(line: PrizeLineRow) -> str:
     """Return the places of a line: ``Place 1``, ``Places 5 to 8``, ``Everybody``."""
+    if line.times:
+        return attendance_text(line.times)
     if line.is_for_all:
         return gettext("Everybody")
     if line.first == line.last:
         return gettext("Place %(place)d") % {"place": line.first}
     return gettext("Places %(first)d to %(last)d") % {"first": line.first, "last": line.last}
+
+
+def attendance_text(times: int) -> str:
+    """Return who gets a prize for having come: ``Everybody who came 4 times``."""
+    text = ngettext(
+        "Everybody who came %(times)d time", "Everybody who came %(times)d times", times
+    )
+    return text % {"times": times}
 
 
 def listed_prize(line: PrizeLineRow) -> str:

@@ -19,7 +19,7 @@ from tournaments.signup.queries.places import seats_of
 from tournaments.signup.services.money import request_of_entry, store_reversal
 from tournaments.signup.services.requests import MAX_CENTS
 from tournaments.standings.queries.prizes import CeremonyRow, ceremony_rows, prize_list
-from tournaments.standings.services.seasons import lock_season
+from tournaments.standings.services.seasons import MAX_RESULTS, lock_season
 
 MAX_LINES: Final = 60
 """Lines of a list of prizes, at most; chosen: an A4 poster has no room for more."""
@@ -41,6 +41,7 @@ class NewPrize:
     per: str = PrizeLine.Per.ENTRY.value
     cents: int | None = None
     percent: int | None = None
+    times: int = 0
     text: str = ""
 
 
@@ -68,6 +69,8 @@ def set_prizes(
     refuse_closed("set_prizes", tournament_facts(tournament))
     if unit not in UNITS or not 1 <= (meant_for or 1) <= MAX_PLACE:
         raise Refusal(Reason.BAD_PRIZE, why=gettext("entries or unit are out of range"))
+    if any(line.times for line in lines):
+        raise Refusal(Reason.BAD_PRIZE, why=gettext("only in a season one comes several times"))
     stages = frozenset(tournament.stages.values_list("number", flat=True))
     lines = _clean(lines, stages, seats_of(tournament))
     before = (tournament.prizes_meant_for, tournament.prizes_scale_up, tournament.prizes_unit)
@@ -140,6 +143,8 @@ def _fault(line: NewPrize, stages: frozenset[int]) -> str | None:
         return gettext("it says no prize")
     if is_for_all and is_money:
         return gettext("what everybody gets is goods, and no money")
+    if not 0 <= line.times <= MAX_RESULTS or (line.times and not is_for_all):
+        return gettext("who came so many times gets it without a place")
     if line.per not in PrizeLine.Per.values or len(line.text) > MAX_LINE_LENGTH:
         return gettext("the text is too long, or who gets it is unknown")
     return None

@@ -3,9 +3,15 @@
 from django import template
 from django.utils.translation import ngettext
 
-from tournaments.standings.queries.texts import listed_prize, places_text, prize_text
+from tournaments.standings.queries.texts import (
+    attendance_text,
+    listed_prize,
+    places_text,
+    prize_text,
+)
 
 register = template.Library()
+register.filter(attendance_text)
 register.filter(prize_text)
 register.filter(places_text)
 register.filter(listed_prize)
