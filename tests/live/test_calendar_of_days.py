@@ -20,6 +20,7 @@ from tournaments.director.services.posting import post_tournament
 from tournaments.director.services.tournaments import publish_round
 from tournaments.live.queries import news
 from tournaments.models import Club, Tournament
+from tournaments.standings.services.seasons import add_tournament, create_season
 
 pytestmark = pytest.mark.django_db
 
@@ -170,3 +171,14 @@ def test_the_league_of_fifteen_rounds_is_right_on_paper_and_overdue_to_the_day()
             assert [row.match.round for row in overdue] == [
                 round_ for round_ in range(1, last + 1) for _ in range(8)
             ]
+
+
+def test_a_season_has_the_evenings_of_its_tournaments_as_a_calendar() -> None:
+    league = a_posted_league()
+    a_posted_league(league.club, "Otra liga")
+    season = create_season(SYSTEM, league.club, name="Temporada")
+    add_tournament(SYSTEM, season, league)
+    path = reverse("season-calendar", args=[league.club.slug, season.slug])
+    assert [event.decoded("DTSTART") for event in events_of(path)] == INSTANTS
+    page = Client().get(reverse("season", args=[league.club.slug, season.slug]))
+    assert path in page.content.decode()

@@ -150,6 +150,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "tournament-calendar": EVERYBODY,
     "club-feed": EVERYBODY,
     "club-calendar": EVERYBODY,
+    "season-calendar": EVERYBODY,
     "statistics": EVERYBODY,
     "screen": EVERYBODY,
     "screens": EVERYBODY,
@@ -427,6 +428,7 @@ DONE = {
 }
 OF_SEASONS = {
     "season",
+    "season-calendar",
     "add-to-season",
     "remove-from-season",
     "close-season",
@@ -461,6 +463,7 @@ OF_CLUBS = {
     "statistics",
     "club-feed",
     "club-calendar",
+    "season-calendar",
     "webhooks",
     "ratings",
     "checkpoints",

@@ -9,6 +9,11 @@ from tournaments.live import views as live_views
 urlpatterns: list[URLPattern | URLResolver] = [
     page("clubs/<slug:slug>/feed/", live_views.club, "club-feed"),
     page("clubs/<slug:slug>/calendar.ics", live_views.club_calendar, "club-calendar"),
+    page(
+        "clubs/<slug:slug>/seasons/<slug:season>/calendar.ics",
+        live_views.season_calendar,
+        "season-calendar",
+    ),
     page("t/<slug:slug>/events/stream/", live_views.stream, "tournament-stream"),
     page("t/<slug:slug>/feed/", live_views.tournament, "tournament-feed"),
     page("t/<slug:slug>/calendar.ics", live_views.tournament_calendar, "tournament-calendar"),

@@ -379,6 +379,12 @@ def club_calendar(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+def season_calendar(request: HttpRequest, slug: str, season: str) -> HttpResponse:
+    """Return the rounds and days of the tournaments of a season as a calendar."""
+    return calendar_file(request, news.season_calendar(slug, season))
+
+
+@require_safe
 def tournament_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the rounds of a tournament, or the days of a draft, as a calendar."""
     return calendar_file(request, news.tournament_calendar(slug, actor_from(request)))

@@ -14,6 +14,7 @@ from tournaments.director.queries.cards import posted
 from tournaments.director.queries.days import DayRow, row_of_day
 from tournaments.director.queries.rows import live_results, match_row
 from tournaments.models import AuditEvent, Club, Day, Match, Round, Schedule, Season, Tournament
+from tournaments.standings.queries.seasons import find_season
 
 MAX_NEWS: Final = 30
 """News in a feed, at most: the latest."""
@@ -111,13 +112,17 @@ def club_calendar(slug: str) -> CalendarPage:
     """
     club = find_club(slug)
     tournaments = Tournament.objects.filter(club=club)
-    appointments = [
-        *_appointments(tournaments),
-        *_season_days(club),
-        *_days_to_come(posted(tournaments)),
-    ]
+    appointments = [*_public_appointments(tournaments), *_season_days(club)]
     appointments.sort(key=lambda appointment: (appointment.begins, appointment.key))
     return CalendarPage(club.name, club.slug, tuple(appointments))
+
+
+def season_calendar(club_slug: str, slug: str) -> CalendarPage:
+    """Return rounds and days of the tournaments of a season. Refuses NOT_FOUND."""
+    season = find_season(club_slug, slug)
+    appointments = _public_appointments(Tournament.objects.filter(seasons__season=season))
+    appointments.sort(key=lambda appointment: (appointment.begins, appointment.key))
+    return CalendarPage(season.name, season.slug, tuple(appointments))
 
 
 def tournament_calendar(slug: str, viewer: Actor) -> CalendarPage:
@@ -188,6 +193,11 @@ def _pairing_lines(rounds: Iterable[Round]) -> Mapping[int, list[tuple[str, str]
             (row.names, row.score.text if row.score else "")
         )
     return lines
+
+
+def _public_appointments(tournaments: QuerySet[Tournament]) -> list[Appointment]:
+    """Return rounds and days of the tournaments that are public or posted."""
+    return [*_appointments(tournaments), *_days_to_come(posted(tournaments))]
 
 
 def _appointments(tournaments: QuerySet[Tournament]) -> tuple[Appointment, ...]:
