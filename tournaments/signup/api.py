@@ -14,8 +14,9 @@ from tournaments.core.find import find_tournament, not_found_unless, or_404
 from tournaments.core.idempotency import Answer
 from tournaments.core.permissions import Actor, Scope, may_manage, refuse_unless
 from tournaments.director.api.directing import action_on, on_tournament
-from tournaments.director.serializers.directing import StatedReason, answers_of
+from tournaments.director.serializers.directing import StatedReason
 from tournaments.models import SignUp, SignUpRequest, Tournament
+from tournaments.people.serializers import answers_of
 from tournaments.signup import serializers
 from tournaments.signup.queries.contacts import contacts_until
 from tournaments.signup.queries.places import find_sign_up, ticket_rows

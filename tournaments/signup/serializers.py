@@ -5,11 +5,11 @@ from typing import Any
 from rest_framework import serializers
 
 from tournaments.core.api.serializers import Count, Flag, Integer, Moment, StrictSerializer, Text
-from tournaments.director.serializers.directing import PersonAnswers
 from tournaments.domain.money import MoneyState
 from tournaments.domain.names import MAX_NAME_LENGTH, MAX_REASON_LENGTH
 from tournaments.models import CashEntry, SignUp
 from tournaments.models.tournaments import MAX_LINE_LENGTH
+from tournaments.people.serializers import PersonAnswers
 from tournaments.signup.services.requests import MAX_CENTS, MAX_PLACES
 
 

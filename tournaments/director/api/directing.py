@@ -83,6 +83,7 @@ from tournaments.director.services.settings import (
 from tournaments.domain.names import fold_name
 from tournaments.domain.roster import ListedEntrant, Reading, Source
 from tournaments.models import Entry, Match, Round, Stage, Tournament
+from tournaments.people.serializers import answers_of
 
 # --- Director -------------------------------------------------------------------------------------
 
@@ -534,7 +535,7 @@ def source_of(data: Data) -> Source:
 def reading_of(data: Data) -> Reading:
     """Return how the list of a body is to be read."""
     return replace(
-        directing.answers_of(data),
+        answers_of(data),
         columns=tuple(data.get("columns", ())),
         first_line=data.get("first_line", 0),
         decimal_mark=data.get("decimal_mark", ""),

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
 
 from tournaments.core.forms import Form
-from tournaments.director.queries.who import WhoQuestion
 from tournaments.domain.roster import Seat, WhoAnswer
+from tournaments.people.queries.who import WhoQuestion
 
 WHO: Final = "who-"
 MARK: Final = "mark-"

@@ -11,12 +11,6 @@ from tournaments.core.db import row_of
 from tournaments.core.errors import ImportFault, Reason, Refusal
 from tournaments.core.faults import ROWS
 from tournaments.director.queries.seats import people_seated
-from tournaments.director.queries.who import (
-    NamedPerson,
-    WhoQuestion,
-    ask_who,
-    refuse_open_questions,
-)
 from tournaments.domain.names import (
     MAX_NAME_LENGTH,
     fold_name,
@@ -37,6 +31,12 @@ from tournaments.domain.roster import (
     read_entries,
 )
 from tournaments.models import Pair, Player, Tournament
+from tournaments.people.queries.who import (
+    NamedPerson,
+    WhoQuestion,
+    ask_who,
+    refuse_open_questions,
+)
 
 ENTRIES: Final = "entries"
 """The ``file`` of a fault in a list that came as CSV."""

@@ -30,8 +30,9 @@ from tournaments.director.serializers.tournaments import (
 from tournaments.director.services.settings import TERM_LIMITS
 from tournaments.domain.file import rules_schema
 from tournaments.domain.names import MAX_REASON_LENGTH
-from tournaments.domain.roster import Reading, WhoAnswer, entry_fields
+from tournaments.domain.roster import entry_fields
 from tournaments.domain.rows import MAX_FIXED_TABLE, Seeding, StageRules
+from tournaments.people.serializers import PersonAnswers
 
 # --- Director -------------------------------------------------------------------------------------
 # Directing a tournament: made, drawn, published and closed; its drafts, clock and check-in.
@@ -403,66 +404,6 @@ class ListedLine(StrictSerializer):
     players = serializers.ListField(
         child=Text(), max_length=8, help_text="None: the line is left out."
     )
-
-
-class NewPerson(StrictSerializer):
-    """A person new to the club."""
-
-    new = Text()
-
-
-@extend_schema_field(
-    {
-        "oneOf": [
-            {"type": "string"},
-            {
-                "type": "object",
-                "properties": {"new": {"type": "string"}},
-                "required": ["new"],
-                "additionalProperties": False,
-            },
-        ]
-    }
-)
-class PersonMeant(serializers.Field[Any, Any, Any, Any]):
-    """The code of a player of the club, or a new person."""
-
-    def to_internal_value(self, data: Any) -> WhoAnswer:
-        """Return the answer; refuse everything but a text and `NewPerson`."""
-        if isinstance(data, str):
-            return WhoAnswer(code=data)
-        new = NewPerson(data=data)
-        new.is_valid(raise_exception=True)
-        return WhoAnswer(mark=new.validated_data["new"].strip(" ()"))
-
-
-class PersonAnswer(StrictSerializer):
-    """Which person a name means."""
-
-    line = Integer(min_value=1, max_value=MAX_INTEGER, help_text="As the question has it.")
-    seat = Number(help_text="1 or 2.")
-    vars()["is"] = PersonMeant(
-        help_text='The code of a player of the club, or `{"new": mark}`: a new person. The mark '
-        "tells the person from another of the same name, and is written behind the name in "
-        "brackets: a village, a nickname; empty where nobody has the name."
-    )
-
-
-class PersonAnswers(StrictSerializer):
-    """Which persons names mean that may mean several (`who_is_this`)."""
-
-    who = PersonAnswer(many=True, required=False)
-    if_in_doubt = serializers.ChoiceField(
-        ("new",),
-        required=False,
-        help_text="Takes names that are nearly those of others for new persons.",
-    )
-
-
-def answers_of(data: Any) -> Reading:
-    """Return what a body says of persons."""
-    who = {(answer["line"], answer["seat"]): answer["is"] for answer in data.get("who", ())}
-    return Reading(who=who, is_new_in_doubt=data.get("if_in_doubt") == "new")
 
 
 class EntryList(PersonAnswers):

@@ -36,7 +36,6 @@ from tournaments.director.queries.state import (
     tournament_facts,
 )
 from tournaments.director.queries.tickets import active_entries, next_to_move_up
-from tournaments.director.queries.who import refuse_open_questions
 from tournaments.director.services.drafts import refresh_drafts
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.substitutions import set_lineups
@@ -47,6 +46,7 @@ from tournaments.domain.roster import RECOGNISE, EnteredLine, PairLine, Reading,
 from tournaments.domain.rows import Bye
 from tournaments.models import Bot, Entry, Match, Pair, Player, Round, Stage, Tournament
 from tournaments.models.matches import at_any_place
+from tournaments.people.queries.who import refuse_open_questions
 from tournaments.people.services.bots import refuse_unless_ready
 from tournaments.people.services.clubs import (
     create_players,

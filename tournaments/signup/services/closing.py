@@ -17,12 +17,12 @@ from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.lists import ClubNames, PlannedEntry, plan_of
 from tournaments.director.queries.state import refuse_closed
 from tournaments.director.queries.tickets import active_entries
-from tournaments.director.queries.who import WhoQuestion, refuse_open_questions
 from tournaments.director.services.entries import enter_lines
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.domain.names import sort_key
 from tournaments.domain.roster import DOUBTS, RECOGNISE, EnteredLine, ListedEntrant, Reading
 from tournaments.models import Entry, SignUp, Tournament
+from tournaments.people.queries.who import WhoQuestion, refuse_open_questions
 from tournaments.signup.queries.places import (
     RequestRow,
     request_rows,

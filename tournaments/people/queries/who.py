@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
@@ -17,9 +17,6 @@ from tournaments.domain.roster import Seat, WhoAnswer
 from tournaments.domain.twins import are_same_letters, find_twins
 from tournaments.models import Absence, Day, Entry, Player, Tournament
 
-if TYPE_CHECKING:
-    from tournaments.director.queries.lists import ClubNames
-
 NEAR: Final = "near"
 TWICE: Final = "twice"
 ENTERED: Final = "entered"
@@ -28,6 +25,30 @@ ORIGIN: Final = "origin"
 TAKEN: Final = "taken"
 """Why it is asked: nearly the name of another; comes twice; is entered here; is entered on the same
 day elsewhere; came from elsewhere before; a new person without a mark has the name of another."""
+
+
+class KnownPeople(Protocol):
+    """The people of a club, by folded name."""
+
+    @property
+    def tournament(self) -> Tournament | None:
+        """The tournament that a list is for."""
+
+    @property
+    def players(self) -> Mapping[str, Player]:
+        """The players of the club, merged ones left out."""
+
+    @property
+    def seated(self) -> Collection[str]:
+        """Who sits for an entry of the tournament."""
+
+    @property
+    def renamed(self) -> Mapping[str, Player]:
+        """Players by a name that they had before."""
+
+    @property
+    def taken(self) -> Collection[str]:
+        """The names that a new player cannot have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +129,7 @@ class WhoQuestion:
 
 
 def ask_who(
-    club_names: ClubNames,
+    known_people: KnownPeople,
     people: Sequence[NamedPerson],
     answers: Mapping[Seat, WhoAnswer],
     *,
@@ -123,12 +144,13 @@ def ask_who(
     known = {
         person.seat: player
         for person in people
-        if (player := club_names.players.get(person.key)) is not None
+        if (player := known_people.players.get(person.key)) is not None
     }
-    elsewhere = _people_elsewhere(club_names.tournament) if known else {}
-    why = _doubts(club_names, people, known, elsewhere)
-    near = _near(club_names, [person for person in people if person.seat not in known])
-    answered = _taken(club_names, people, answers)
+    tournament = known_people.tournament
+    elsewhere = _people_elsewhere(tournament) if known and tournament is not None else {}
+    why = _doubts(known_people, people, known, elsewhere)
+    near = _near(known_people, [person for person in people if person.seat not in known])
+    answered = _taken(known_people, people, answers)
     questions = []
     for person in people:
         candidates = near.get(person.seat, ())
@@ -139,18 +161,18 @@ def ask_who(
         if not reasons:
             continue
         if not candidates:
-            candidates = _namesakes(club_names, people, person)
+            candidates = _namesakes(known_people, people, person)
         is_open = person.seat in answered or (
             answer is None and not (is_new_in_doubt and reasons == (NEAR,))
         )
         questions.append(
             WhoQuestion(*person.seat, person.text, reasons, candidates, answer, is_open)
         )
-    return _with_facts(club_names, questions, elsewhere)
+    return _with_facts(known_people, questions, elsewhere)
 
 
 def _doubts(
-    club_names: ClubNames,
+    known_people: KnownPeople,
     people: Sequence[NamedPerson],
     known: Mapping[Seat, Player],
     elsewhere: Mapping[int, str],
@@ -164,7 +186,7 @@ def _doubts(
         player = known.get(person.seat)
         if player is None:
             continue
-        if person.key in club_names.seated:
+        if person.key in known_people.seated:
             why[person.seat].append(ENTERED)
         elif player.pk in elsewhere:
             why[person.seat].append(ELSEWHERE)
@@ -207,14 +229,14 @@ def _repeated(people: Sequence[NamedPerson], known: Collection[Seat]) -> set[Sea
 
 
 def _near(
-    club_names: ClubNames, people: Sequence[NamedPerson]
+    known_people: KnownPeople, people: Sequence[NamedPerson]
 ) -> dict[Seat, tuple[Candidate, ...]]:
     """Return the persons of the club, and of earlier lines, who have nearly a new name."""
     lines: dict[str, int] = {}
     for person in people:
-        if person.key not in club_names.renamed:
+        if person.key not in known_people.renamed:
             lines.setdefault(person.name, person.seat[0])
-    twins = find_twins(lines, [*(p.name for p in club_names.players.values()), *lines])
+    twins = find_twins(lines, [*(p.name for p in known_people.players.values()), *lines])
     return {
         person.seat: found
         for person in people
@@ -229,7 +251,7 @@ def _near(
 
 
 def _taken(
-    club_names: ClubNames, people: Sequence[NamedPerson], answers: Mapping[Seat, WhoAnswer]
+    known_people: KnownPeople, people: Sequence[NamedPerson], answers: Mapping[Seat, WhoAnswer]
 ) -> set[Seat]:
     """Return the seats of new persons who would have the name of another person."""
     used = {person.key for person in people if person.seat not in answers}
@@ -239,18 +261,18 @@ def _taken(
         if answer is None or answer.name:
             continue
         name = fold_name(marked_name(person.text, answer.mark))
-        if name in club_names.taken or name in used:
+        if name in known_people.taken or name in used:
             taken.add(person.seat)
         used.add(name)
     return taken
 
 
 def _namesakes(
-    club_names: ClubNames, people: Sequence[NamedPerson], person: NamedPerson
+    known_people: KnownPeople, people: Sequence[NamedPerson], person: NamedPerson
 ) -> tuple[Candidate, ...]:
     """Return the club's persons of a name, with a mark or without, or the first of the list."""
     name = fold_name(split_mark(person.name)[0])
-    same = [p for p in club_names.players.values() if fold_name(split_mark(p.name)[0]) == name]
+    same = [p for p in known_people.players.values() if fold_name(split_mark(p.name)[0]) == name]
     same.sort(key=lambda player: (player.folded != person.key, player.pk))
     first = next(other for other in people if other.key == person.key)
     return tuple(Candidate(player.name) for player in same) or (
@@ -262,20 +284,21 @@ def _namesakes(
 
 
 def _with_facts(
-    club_names: ClubNames, questions: Sequence[WhoQuestion], elsewhere: Mapping[int, str]
+    known_people: KnownPeople, questions: Sequence[WhoQuestion], elsewhere: Mapping[int, str]
 ) -> tuple[WhoQuestion, ...]:
     """Return the questions with codes and last tournaments of the candidates; one query."""
     players = {
-        one.name: club_names.players[fold_name(one.name)]
+        one.name: known_people.players[fold_name(one.name)]
         for question in questions
         for one in question.candidates
-        if fold_name(one.name) in club_names.players
+        if fold_name(one.name) in known_people.players
     }
     if not players:
         return tuple(questions)
     entries: dict[int, list[Entry]] = defaultdict(list)
+    here = None if known_people.tournament is None else known_people.tournament.pk
     for entry in _entries_of({player.pk for player in players.values()}):
-        if entry.tournament_id != club_names.tournament.pk:
+        if entry.tournament_id != here:
             for player in entry.players:
                 entries[player.main_pk].append(entry)
 
