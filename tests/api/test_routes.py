@@ -581,7 +581,7 @@ def body_for(scene: Scene, path: str) -> str:
     return record_between(match, records_of("records"))
 
 
-PEOPLE = "id,nombre\nJ96,Sara Vals\nJ97,Noa Gil\nJ98,Sara Vall\nJ99,Sara Val\n"
+PEOPLE = "id,nombre\nJ96,Sara Blasco\nJ97,Noa Gil\nJ98,Eloy Vidal\nJ99,Sara Val\n"
 PAIRS = tuple(
     f"pareja,nombre,jugador1,jugador2\n{code},{name},J97,J98\n"
     for code, name in (("P96", "Sotas"), ("P97", "Las Sotas"), ("P98", "Dos Sotas"))

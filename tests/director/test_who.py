@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import time
 from datetime import UTC, datetime, timedelta
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core import signing
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -372,6 +374,60 @@ def test_programs_answer_what_closing_asks_by_ticket(organiser: Caller, scene: S
     body = {"who": [{"line": 2, "seat": 2, "is": "K1"}]}
     assert organiser.submit(path, json.dumps(body), "k").status_code == 201
     assert ("Eva Roy", "Tomás Albiac") in people(tournament)
+
+
+CODED = "id,nombre\nX1,Angel Perez\nX2,Luis Sanz\n"
+"""A list by code with a person who is nearly a player of the club."""
+
+
+@pytest.mark.parametrize("who", ["K1", {"new": ""}])
+def test_a_list_of_players_by_code_is_asked_about(
+    organiser: Caller, scene: Scene, who: Any
+) -> None:
+    import_players(SYSTEM, scene.club, "id,nombre\nK1,Tomás Albiac\n")
+    path, before = f"clubs/{scene.club.slug}/players/import/", Player.objects.count()
+    body: dict[str, Any] = {"csv": "id,nombre\nX1,Tomas Albiac\nX2,Rosa Lanuza\n"}
+    asked = problem(organiser.submit(path, json.dumps(body), "k"), 422, "who_is_this")["who"]
+    assert [(one["line"], one["candidates"][0]["code"]) for one in asked] == [(2, "K1")]
+    assert Player.objects.count() == before
+    body["who"] = [{"line": 2, "seat": 1, "is": who}]
+    answer = organiser.submit(path, json.dumps(body), "k")
+    assert answer.status_code == 201
+    assert json.loads(answer.content)["created"] == (1 if who == "K1" else 2)
+    assert Player.objects.filter(code="X1").exists() is (who != "K1")
+
+
+@pytest.mark.parametrize("who", [PERSON, "new"])
+def test_two_lists_with_codes_ask_on_the_page_also_where_they_come_as_files(
+    club: Club, draft: Tournament, who: str
+) -> None:
+    page, at = page_of(club), reverse("import-entries", args=[draft.slug])
+    pairs = "pareja,nombre,jugador1,jugador2\nP1,Las Cuarenta,X1,X2\n"
+    file = SimpleUploadedFile("jugadores.csv", CODED.encode())
+    shown = page.post(at, {"players_file": file, "pairs": pairs})
+    assert shown.status_code == 422
+    text = html.unescape(shown.content.decode())
+    assert "Line 2: who is Angel Perez?" in text
+    assert "X1,Angel Perez" in text
+    assert not draft.entries.exists()
+    fields = {"players": CODED, "pairs": pairs, "who-2-1-angel perez": who}
+    assert page.post(at, fields).status_code == 302
+    assert people(draft) == [("Ángel Pérez" if who == PERSON else "Angel Perez", "Luis Sanz")]
+
+
+def test_a_substitute_over_the_api_is_asked_about(organiser: Caller, scene: Scene) -> None:
+    import_players(SYSTEM, scene.club, "id,nombre\nK1,Tomás Albiac\n")
+    tournament = running(scene.club)
+    path = f"tournaments/{tournament.slug}/entries/1/substitute/"
+    body: dict[str, Any] = {"leaves": "Iris Vega", "comes": "Tomas Albiac", "from_round": 1}
+    (question,) = problem(organiser.submit(path, json.dumps(body), "k"), 422, "who_is_this")["who"]
+    assert [one["code"] for one in question["candidates"]] == ["K1"]
+    unknown = {**body, "comes": "Nadie Conocido"}
+    problem(organiser.submit(path, json.dumps(unknown), "l"), 422, "unknown_player")
+    body["who"] = [{"line": 1, "seat": 1, "is": {"new": ""}}]
+    assert organiser.submit(path, json.dumps(body), "m").status_code == 201
+    (row,) = tournament.entries.get(number=1).substitutions.select_related("comes")
+    assert row.comes.name == "Tomas Albiac"
 
 
 # --- both mistakes undone -------------------------------------------------------------------------

@@ -104,10 +104,17 @@ imports = partial(
 def import_players(actor: Actor, data: Data, slug: str) -> clubs_services.ImportCounts:
     """Bring players to a club, or give those that are there other names.
 
+    New names that are nearly those of others are refused (`who_is_this`), and answered by `who`:
+    one who is a player of the club is not made again.
+
     As all that a club keeps it needs a token with `tournaments:manage` of an organiser.
     """
     return clubs_services.import_players(
-        actor, find_club(slug), data["csv"], as_written=data.get("as_written", False)
+        actor,
+        find_club(slug),
+        data["csv"],
+        as_written=data.get("as_written", False),
+        reading=serializers.answers_of(data),
     )
 
 

@@ -171,7 +171,7 @@ def answers_of(data: Any) -> Reading:
     return Reading(who=who, is_new_in_doubt=data.get("if_in_doubt") == "new")
 
 
-class Roster(StrictSerializer):
+class Roster(PersonAnswers):
     """A list as CSV, in the form that the pages take."""
 
     csv = Text(

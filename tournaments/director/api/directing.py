@@ -54,6 +54,7 @@ from tournaments.core.idempotency import Answer
 from tournaments.core.permissions import Actor, Scope, is_member, may_manage, refuse_unless
 from tournaments.director.queries import tournaments as tournaments_queries
 from tournaments.director.queries.entries import entry_page
+from tournaments.director.queries.lists import person_meant
 from tournaments.director.queries.repeating import repeat_proposal
 from tournaments.director.queries.state import round_states
 from tournaments.director.serializers import directing
@@ -81,8 +82,8 @@ from tournaments.director.services.settings import (
     game_of,
 )
 from tournaments.domain.names import fold_name
-from tournaments.domain.roster import ListedEntrant, Reading, Source
-from tournaments.models import Entry, Match, Round, Stage, Tournament
+from tournaments.domain.roster import ListedEntrant, Reading, Source, WhoAnswer
+from tournaments.models import Entry, Match, Player, Round, Stage, Tournament
 from tournaments.people.serializers import answers_of
 
 # --- Director -------------------------------------------------------------------------------------
@@ -443,7 +444,8 @@ def resume_clock(actor: Actor, _data: Data, round_: Round) -> None:
 def import_csv(actor: Actor, data: Data, tournament: Tournament) -> None:
     """Bring players and pairs to the club, and enter the pairs in the order of their list.
 
-    Entries that are there already stay as they are.
+    Entries that are there already stay as they are. New names of players that are nearly those of
+    others are refused (`who_is_this`), and answered by `who`, by the lines of `players`.
     """
     entries.import_entries(
         actor,
@@ -451,6 +453,7 @@ def import_csv(actor: Actor, data: Data, tournament: Tournament) -> None:
         data["players"],
         data["pairs"],
         as_written=data.get("as_written", False),
+        reading=answers_of(data),
     )
 
 
@@ -599,14 +602,33 @@ def penalise(actor: Actor, data: Data, entry: Entry) -> None:
 def substitute(actor: Actor, data: Data, entry: Entry) -> None:
     """Let a substitute play in the place of a player of the entry.
 
-    A name that may mean several persons is refused (`who_is_this`): a code means one.
+    A name that may mean several persons is refused (`who_is_this`): a code means one, and `who`
+    answers for line 1, seat 1.
     """
-    texts = data.pop("leaves"), data.pop("comes")
-    leaves, comes = find_named_players(entry.tournament.slug, texts, actor)
-    is_name = fold_name(texts[1]) == comes.folded
-    substitutions.substitute(
-        actor, entry, leaves=leaves, comes=comes.name if is_name else comes, **data
-    )
+    text, reading = data.pop("comes"), answers_of(data)
+    values = {name: data[name] for name in data if name not in ("leaves", "who", "if_in_doubt")}
+    (leaves,) = find_named_players(entry.tournament.slug, [data["leaves"]], actor)
+    comes, answer = _person_meant(actor, entry.tournament, text, reading)
+    substitutions.substitute(actor, entry, leaves=leaves, comes=comes, who=answer, **values)
+
+
+def _person_meant(
+    actor: Actor, tournament: Tournament, text: str, reading: Reading
+) -> tuple[Player | str, WhoAnswer | None]:
+    """Return the player of a code, or a name with the answer whom it means.
+
+    A name that nobody has is that of a new person only if that is said. Refuses UNKNOWN_PLAYER, and
+    WHO_IS_THIS for one that is nearly that of others.
+    """
+    answer = reading.who.get((1, 1))
+    try:
+        (player,) = find_named_players(tournament.slug, [text], actor)
+    except Refusal:
+        if answer is None and not reading.is_new_in_doubt:
+            person_meant(tournament, text)
+            raise
+        return text, answer or WhoAnswer()
+    return (player.name, answer) if fold_name(text) == player.folded else (player, None)
 
 
 @needs_scope(Scope.MANAGE, methods=(*READ_METHODS, "PATCH"))

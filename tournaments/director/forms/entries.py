@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+import engine
 from tournaments.core.forms import (
     CommaDecimalField,
     Form,
@@ -250,7 +251,7 @@ class RevokeForm(RowForm):
     reason = reason_field()
 
 
-class ImportForm(Form):
+class ImportForm(WhoForm):
     """Lists of players and pairs, each as a file or as text."""
 
     players_file = forms.FileField(label=_("Players, a CSV file"), required=False)
@@ -271,6 +272,19 @@ class ImportForm(Form):
     def source(self, name: str) -> bytes | str:
         """Return the list called ``name`` as it was sent: a file's bytes or text."""
         return file_or_text(self.cleaned_data, f"{name}_file", name)
+
+    def submit(self, action: Callable[[], T]) -> T | None:
+        """Show the texts of files beside questions: a browser does not send a file again."""
+        result = super().submit(action)
+        if self.questions:
+            uploads = {name: self.files.get(f"{name}_file") for name in ("players", "pairs")}
+            texts = {}
+            for name, upload in uploads.items():
+                if upload is not None:
+                    upload.seek(0)
+                    texts[name] = engine.decode_text(upload.read())[0]
+            self.data = {**self.data, **texts}
+        return result
 
 
 class NewcomersForm(Form):

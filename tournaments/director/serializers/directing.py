@@ -369,7 +369,7 @@ class RestorePoint(serializers.Serializer[object]):
     used_at = Moment(allow_null=True, help_text="When it was last gone back to.")
 
 
-class Lists(StrictSerializer):
+class Lists(PersonAnswers):
     """Two lists as CSV, in the form that the pages take."""
 
     players = Text(help_text="A heading, `id,nombre`, and a player a line.")
@@ -554,11 +554,17 @@ class NewPenalty(StrictSerializer):
     points = Integer(min_value=-MAX_INTEGER, max_value=MAX_INTEGER, required=False)
 
 
-class Substitution(StrictSerializer):
-    """Who plays for whom, from one round until before another."""
+class Substitution(PersonAnswers):
+    """Who plays for whom, from one round until before another.
+
+    Answers are about line 1, seat 1.
+    """
 
     leaves = Text(help_text="The code or the name of a player of the club.")
-    comes = Text(help_text="The code or the name of a player of the club.")
+    comes = Text(
+        help_text="The code or the name of a player of the club; with `who` or `if_in_doubt` also "
+        "the name of a new one."
+    )
     from_round = Number()
     until_round = Number(required=False, allow_null=True)
     reason = Text(required=False, allow_blank=True, max_length=MAX_REASON_LENGTH)

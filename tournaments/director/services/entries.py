@@ -50,6 +50,7 @@ from tournaments.people.queries.who import refuse_open_questions
 from tournaments.people.services.bots import refuse_unless_ready
 from tournaments.people.services.clubs import (
     create_players,
+    identify_players,
     read_pair_list,
     read_player_list,
     refuse_faults,
@@ -206,12 +207,14 @@ def import_entries(
     pairs_csv: bytes | str,
     *,
     as_written: bool = False,
+    reading: Reading = RECOGNISE,
 ) -> tuple[Entry, ...]:
     """Import players and pairs from CSV, and enter the pairs in the order of their list.
 
-    Names of players in doubt are right ``as_written``. Pairs that are entered already stay as they
-    are. Returns the new entries. Refuses FORBIDDEN, NOT_A_DRAFT, IMPORT_REFUSED with the faults of
-    both lists, and what `enter_newcomers` refuses.
+    Names of players in doubt are right ``as_written``; ``reading`` answers who the new ones are.
+    Pairs that are entered already stay as they are. Returns the new entries. Refuses FORBIDDEN,
+    NOT_A_DRAFT, IMPORT_REFUSED with the faults of both lists, WHO_IS_THIS, UNKNOWN_PLAYER, and what
+    `enter_newcomers` refuses.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     club = lock_club(tournament.club)
@@ -220,7 +223,9 @@ def import_entries(
     player_lines, player_faults = read_player_list(club, players_csv, as_written=as_written)
     pair_lines, pair_faults = read_pair_list(club, pairs_csv, new_players=player_lines)
     refuse_faults(player_faults + pair_faults)
-    store_players(actor, club, player_lines)
+    found = identify_players(club, player_lines, reading)
+    pair_lines = found.with_codes(pair_lines)
+    store_players(actor, club, found.lines)
     store_pairs(actor, club, pair_lines)
     entered = {pair.main_pk for pair in Pair.objects.filter(entries__tournament=tournament)}
     pairs = {pair.code: pair for pair in club.pairs.with_players()}

@@ -35,7 +35,7 @@ from tournaments.director.services import absences, substitutions
 from tournaments.director.services import entries as entries_services
 from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.entries import import_entries as import_lists
-from tournaments.domain.roster import read_pairs, read_players
+from tournaments.domain.roster import Reading, read_pairs, read_players
 from tournaments.models import Entry, Tournament
 
 # --- Entries --------------------------------------------------------------------------------------
@@ -60,7 +60,10 @@ def import_entries(request: HttpRequest, slug: str) -> HttpResponse:
     def enter() -> Sequence[Entry]:
         tournament = find.find_tournament(slug, actor)
         players, pairs = form.source("players"), form.source("pairs")
-        new = import_lists(actor, tournament, players, pairs, as_written=form.as_written)
+        reading = Reading(who=form.who)
+        new = import_lists(
+            actor, tournament, players, pairs, as_written=form.as_written, reading=reading
+        )
         for source, read in ((players, read_players(players)), (pairs, read_pairs(pairs))):
             say_encoding(request, source)
             _say_unread(request, read.unread)

@@ -1,9 +1,9 @@
 """Clubs, their members, and the import of players and pairs."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -20,10 +20,20 @@ from tournaments.core.permissions import (
     may_manage,
     refuse_unless,
 )
-from tournaments.domain.names import are_alike, fold_name
+from tournaments.domain.names import are_alike, fold_name, marked_name
 from tournaments.domain.person_names import judge_person
-from tournaments.domain.roster import PairLine, PlayerLine, read_pairs, read_players
+from tournaments.domain.roster import (
+    RECOGNISE,
+    PairLine,
+    PlayerLine,
+    Reading,
+    Seat,
+    WhoAnswer,
+    read_pairs,
+    read_players,
+)
 from tournaments.models import Club, Entry, Erasure, Membership, Pair, Player, Tournament
+from tournaments.people.queries.who import NamedPerson, ask_who, refuse_open_questions
 
 # --- People ---------------------------------------------------------------------------------------
 # Clubs, their members, and the accounts of players.
@@ -152,17 +162,25 @@ class ImportCounts:
 
 @transaction.atomic
 def import_players(
-    actor: Actor, club: Club, source: bytes | str, *, as_written: bool = False
+    actor: Actor,
+    club: Club,
+    source: bytes | str,
+    *,
+    as_written: bool = False,
+    reading: Reading = RECOGNISE,
 ) -> ImportCounts:
     """Import a list of players (`id,nombre`); names in doubt are right ``as_written``.
 
-    Refuses FORBIDDEN, and IMPORT_REFUSED with every fault in ``errors``.
+    ``reading`` answers who the new ones are (`identify_players`). Refuses FORBIDDEN, WHO_IS_THIS,
+    UNKNOWN_PLAYER, and IMPORT_REFUSED with every fault in ``errors``.
     """
     refuse_unless(may_manage(actor, club), actor)
     club = lock_club(club)
     lines, faults = read_player_list(club, source, as_written=as_written)
     refuse_faults(faults)
-    return store_players(actor, club, lines)
+    found = identify_players(club, lines, reading)
+    counts = store_players(actor, club, found.lines)
+    return replace(counts, unchanged=counts.unchanged + len(found.codes))
 
 
 @transaction.atomic
@@ -209,6 +227,73 @@ def read_player_list(
         if names.get(line.code, line.name) != line.name
     ]
     return roster.lines, faults
+
+
+@dataclass(frozen=True, slots=True)
+class ClubPlayers:
+    """The players of a club, as `ask_who` takes them for a list that is for no tournament."""
+
+    players: Mapping[str, Player]
+    taken: frozenset[str]
+    renamed: Mapping[str, Player] = field(default_factory=dict)
+    seated: frozenset[str] = frozenset()
+    tournament: Tournament | None = None
+
+
+class IdentifiedPlayers(NamedTuple):
+    """The ``lines`` of players to store; ``codes`` of the list that mean a player of the club."""
+
+    lines: tuple[PlayerLine, ...]
+    codes: dict[str, str]
+
+    def with_codes(self, lines: Iterable[PairLine]) -> tuple[PairLine, ...]:
+        """Return the lines of a list of pairs with the codes of the club."""
+        codes = self.codes
+        return tuple(
+            replace(
+                line,
+                first=codes.get(line.first, line.first),
+                second=codes.get(line.second, line.second),
+            )
+            for line in lines
+        )
+
+
+def identify_players(
+    club: Club, lines: Sequence[PlayerLine], reading: Reading
+) -> IdentifiedPlayers:
+    """Return the lines of a list without faults with the answers who the new persons are.
+
+    One who is a player of the club, or of an earlier line, is not made again, one with a mark has
+    it in the name. Refuses UNKNOWN_PLAYER, and WHO_IS_THIS with all names that are nearly those of
+    others (`ask_who`).
+    """
+    rows = {row.code: row for row in club.players.select_related("same_as")}
+    new = [line for line in lines if line.code not in rows]
+    main = {row.folded: row for row in rows.values() if row.same_as is None}
+    known = ClubPlayers(main, frozenset(row.folded for row in rows.values()))
+    names = {line.code: line.name for line in new} | {c: row.main.name for c, row in rows.items()}
+    answers: dict[Seat, WhoAnswer] = {}
+    for seat, answer in reading.who.items():
+        if answer.code and answer.code not in names:
+            raise Refusal(Reason.UNKNOWN_PLAYER, text=answer.code[:60])
+        name = names[answer.code] if answer.code else answer.name
+        answers[seat] = replace(answer, name=name, code="")
+    people = [NamedPerson((line.line, 1), line.name, line.name) for line in new]
+    questions = ask_who(known, people, answers, is_new_in_doubt=reading.is_new_in_doubt)
+    refuse_open_questions([question for question in questions if question.is_open])
+    asked = {question.line for question in questions}
+    by_name = {fold_name(line.name): line.code for line in new}
+    by_name |= {name: player.code for name, player in main.items()}
+    stored, codes = [], {}
+    for line in lines:
+        answer = answers.get((line.line, 1), WhoAnswer()) if line.line in asked else WhoAnswer()
+        code = by_name.get(fold_name(answer.name), line.code)
+        if code != line.code:
+            codes[line.code] = code
+        else:
+            stored.append(replace(line, name=marked_name(line.name, answer.mark)))
+    return IdentifiedPlayers(tuple(stored), codes)
 
 
 def read_pair_list(
