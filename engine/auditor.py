@@ -10,7 +10,7 @@ from engine.cards import SEATS
 from engine.deals import complete_deal, deal_faults
 from engine.errors import Fault, Hint, RecordError
 from engine.notation import HandRecord, Record, parse_record
-from engine.replay import FIRST, Game, Outcome, replay_dealt
+from engine.replay import FIRST, CarryOver, Outcome, replay_dealt
 from engine.rulesets import Ruleset
 from engine.scoring import MatchCount, impossible_points, new_match
 from engine.settlement import MatchMoney, new_match_money
@@ -36,7 +36,7 @@ def audit(
     return _Audit(record, hints).verdict(source_name)
 
 
-def game_of(record: Record, index: int) -> Game:
+def game_of(record: Record, index: int) -> CarryOver:
     """The state that a hand inherits: if it is a second deal of a race, the points of the first."""
     if not record.ruleset.race_to or not index:
         return FIRST
@@ -56,7 +56,7 @@ class _Succession:
 
     rules: Ruleset
     expected: str | None = None
-    game: Game = FIRST
+    game: CarryOver = FIRST
     opener: str = ""
     """Who dealt the first deal of the running game."""
 
@@ -70,7 +70,7 @@ class _Succession:
         if self.game.deal == 1:
             self.opener = hand.dealer
         if self.game.deal == 1 and not decided:
-            self.game = Game(points or (0,) * len(self.rules.sides), 2)
+            self.game = CarryOver(points or (0,) * len(self.rules.sides), 2)
             self.expected = last
         else:
             self.game = FIRST

@@ -35,18 +35,18 @@ class Outcome(NamedTuple):
         return any(":tute" in declaration for declaration in self.declarations)
 
 
-class Game(NamedTuple):
-    """The state that a hand inherits from the one before it: the second deal of a race (R9.2)."""
+class CarryOver(NamedTuple):
+    """Points and number of the deal that the second deal of a race has from the first (R9.2)."""
 
     carried: tuple[int, ...] = ()
     deal: int = 1
 
 
-FIRST: Final = Game()
+FIRST: Final = CarryOver()
 """A hand that brings nothing along."""
 
 
-def replay_hand(rules: Ruleset, hand: HandRecord, game: Game = FIRST) -> Outcome:
+def replay_hand(rules: Ruleset, hand: HandRecord, game: CarryOver = FIRST) -> Outcome:
     """Replays one hand.
 
     Raises ``ValueError`` when the deal is not in order.
@@ -58,13 +58,13 @@ def replay_hand(rules: Ruleset, hand: HandRecord, game: Game = FIRST) -> Outcome
 
 
 def replay_dealt(
-    rules: Ruleset, hand: HandRecord, dealt: tuple[int, ...], trump: str, play: str, game: Game
+    rules: Ruleset, hand: HandRecord, dealt: tuple[int, ...], trump: str, play: str, game: CarryOver
 ) -> Outcome:
     """Replays a hand whose deal was read already."""
     return _play_tokens(dealt_state(rules, hand, dealt, trump, game), play)
 
 
-def states(rules: Ruleset, hand: HandRecord, game: Game = FIRST) -> Iterator[State]:
+def states(rules: Ruleset, hand: HandRecord, game: CarryOver = FIRST) -> Iterator[State]:
     """The hand before its first token and after each legal one; none unless the deal is whole."""
     dealt = complete_deal(rules, hand)
     if dealt is None or hand.trump is None:
@@ -80,7 +80,7 @@ def states(rules: Ruleset, hand: HandRecord, game: Game = FIRST) -> Iterator[Sta
 
 
 def dealt_state(
-    rules: Ruleset, hand: HandRecord | Deal, dealt: tuple[int, ...], trump: str, game: Game
+    rules: Ruleset, hand: HandRecord | Deal, dealt: tuple[int, ...], trump: str, game: CarryOver
 ) -> State:
     """The hand before its first token; ``dealt`` are its hands as card sets."""
     return first_state(

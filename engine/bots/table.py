@@ -24,7 +24,7 @@ from engine.cards import CARDS, LAST_TRICK, SEATS, mask_of, names
 from engine.dealing import Deal, deal, first_dealer
 from engine.errors import IllegalAction
 from engine.notation import FORMAT, MAX_HANDS
-from engine.replay import FIRST, Game, dealt_state
+from engine.replay import FIRST, CarryOver, dealt_state
 from engine.rulesets import Ruleset, at_table, with_house_rule
 from engine.scoring import CARD_TOTAL, MatchCount, new_match
 from engine.settlement import MatchMoney, new_match_money
@@ -171,7 +171,7 @@ class _Match:
             return
         end = self._play(2 * self.games - 1, dealer, FIRST)
         if end.winner is None and len(self.hands) < MAX_HANDS:
-            second_deal = Game(end.points, 2)
+            second_deal = CarryOver(end.points, 2)
             second = dealer if end.last_winner is None else end.last_winner
             end = self._play(2 * self.games, second, second_deal)
         self._settle(end)
@@ -179,7 +179,7 @@ class _Match:
     def _settle(self, end: _HandEnd) -> None:
         self.count.count(None if end.winner is None else self.rules.sides[end.winner])
 
-    def _play(self, number: int, dealer: int, game: Game) -> _HandEnd:
+    def _play(self, number: int, dealer: int, game: CarryOver) -> _HandEnd:
         if self.dealt:
             dealt = self.dealt[number - 1]
         else:

@@ -14,7 +14,7 @@ from engine.hints.deals import exchanged_cards, misread_cards, moved_cards, wron
 from engine.hints.plays import repaired_plays
 from engine.hints.repairs import MAX_HINTS, Hand, Repair, likeliest_hints
 from engine.notation import HandRecord
-from engine.replay import FIRST, Game, replay_hand
+from engine.replay import FIRST, CarryOver, replay_hand
 from engine.rulesets import Ruleset
 
 __all__ = ["MAX_HINTS", "hints_for"]
@@ -24,7 +24,7 @@ def hints_for(
     rules: Ruleset,
     hand: HandRecord,
     fault: Fault,
-    game: Game = FIRST,
+    game: CarryOver = FIRST,
     expected: str | None = None,
 ) -> tuple[Hint, ...]:
     """The likeliest repairs of a hand that was refused with ``fault``, the best first.

@@ -8,7 +8,7 @@ from typing import Final
 from engine.deals import complete_deal
 from engine.errors import Fault, Hint
 from engine.notation import HandRecord
-from engine.replay import Game, Outcome, replay_hand
+from engine.replay import CarryOver, Outcome, replay_hand
 from engine.rulesets import Ruleset
 
 MAX_HINTS: Final = 3
@@ -29,7 +29,7 @@ class Hand:
     rules: Ruleset
     record: HandRecord
     fault: Fault
-    game: Game
+    game: CarryOver
     expected: str | None
 
     @cached_property

@@ -11,7 +11,7 @@ from typing import Any
 
 import engine
 from engine.cards import mask_of
-from engine.replay import FIRST, Game
+from engine.replay import FIRST, CarryOver
 from engine.state import State, first_state
 
 HandRecord = dict[str, Any]
@@ -25,7 +25,7 @@ PLAYED_TO_THE_END = ("capote", "101", "voy", "paso")
 
 
 def legal_hand(
-    rng: Random, rules: engine.Ruleset, dealer: str, game: Game = FIRST
+    rng: Random, rules: engine.Ruleset, dealer: str, game: CarryOver = FIRST
 ) -> tuple[HandRecord, State]:
     """A hand dealt and played by chance, its result stated."""
     pack = rng.sample(PACK, len(PACK))

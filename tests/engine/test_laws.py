@@ -15,7 +15,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.replay import Game
+from engine.replay import CarryOver
 from tests.engine import chance, mutations, naive
 from tests.engine.naive_play import PACK, SEATS, SUITS
 from tests.engine.naive_rules import NAMES, TANTOS
@@ -308,8 +308,8 @@ def test_a_play_up_to_a_token_is_the_position_written_there(
     for hand, start in zip(record.hands, naive.verdict(source).starts, strict=True):
         if start is None:
             continue
-        game = Game(tuple(start.carried[side] for side in start.sides), start.deal_of_juego)
-        game = game if ruleset == "mano-a-mano" else Game()
+        game = CarryOver(tuple(start.carried[side] for side in start.sides), start.deal_of_juego)
+        game = game if ruleset == "mano-a-mano" else CarryOver()
         moments = list(engine.states(record.ruleset, hand, game))
         tokens = (hand.play or "").split()
         assert len(moments) == len(tokens) + 1

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine.replay import Game
+from engine.replay import CarryOver
 from tests.engine import chance, naive
 from tests.engine.naive_play import SEATS, SIDES, Play, count_lines, seat_after
 from tests.engine.naive_rules import NAMES, Table
@@ -261,7 +261,7 @@ class Started:
 
     def state(self) -> engine.State:
         record = engine.parse_record(self.record)
-        game = Game(self.carried_points, self.deal_of_game)
+        game = CarryOver(self.carried_points, self.deal_of_game)
         return list(engine.states(record.ruleset, record.hands[0], game))[-1]
 
     def by_the_naive_rules(self) -> Play:
@@ -510,7 +510,7 @@ def test_hands_by_chance_go_on_in_as_many_lines_in_both(seed: int, ruleset: str)
         if start is None:
             continue
         carried = tuple(start.carried[side] for side in start.sides)
-        game = Game(carried, start.deal_of_juego) if record.ruleset.race_to else Game()
+        game = CarryOver(carried, start.deal_of_juego) if record.ruleset.race_to else CarryOver()
         tokens = (hand.play or "").split()
         index = rng.randrange(len(tokens))
         play = start.copied()

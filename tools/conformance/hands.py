@@ -9,7 +9,7 @@ from engine.actions import ACTIONS
 from engine.cards import CARD_NAMES, SUITS
 from engine.errors import IllegalAction
 from engine.notation import HandRecord
-from engine.replay import FIRST, Game, states
+from engine.replay import FIRST, CarryOver, states
 from engine.rulesets import (
     HOUSE_RULES,
     RULESETS,
@@ -74,7 +74,7 @@ class Played:
     hand: Json
     states: tuple[State, ...]
     tokens: tuple[str, ...]
-    game: Game = FIRST
+    game: CarryOver = FIRST
 
 
 def deal(rng: Random, rules: Ruleset, dealer: str) -> Json:
@@ -117,7 +117,7 @@ def _bring(rng: Random, piles: dict[str, list[str]], seat: str, cards: list[str]
             piles[holder][holder_index], piles[seat][at] = piles[seat][at], card
 
 
-def start(rules: Ruleset, hand: Json, game: Game = FIRST) -> State:
+def start(rules: Ruleset, hand: Json, game: CarryOver = FIRST) -> State:
     """The hand before its first token."""
     record = HandRecord(
         hand["dealer"], hand["trump"], hand["deal"], "", None, None, hand.get("stock")
@@ -126,7 +126,11 @@ def start(rules: Ruleset, hand: Json, game: Game = FIRST) -> State:
 
 
 def play(
-    rng: Random, rules: Ruleset, dealer: str, game: Game = FIRST, talkative: float | None = None
+    rng: Random,
+    rules: Ruleset,
+    dealer: str,
+    game: CarryOver = FIRST,
+    talkative: float | None = None,
 ) -> Played:
     """A hand dealt and played to its end."""
     hand = deal(rng, rules, dealer)
@@ -154,12 +158,12 @@ def _choose(rng: Random, state: State, talk: float, brave: bool) -> str:
     return rng.choice(plain if plain and rng.random() < 0.6 else cards)
 
 
-def carried_game(rng: Random, rules: Ruleset) -> Game:
+def carried_game(rng: Random, rules: Ruleset) -> CarryOver:
     """The points of a first deal that decided nothing (R9.2); no such thing without a race."""
     if not rules.race_to:
         return FIRST
     first = rng.randrange(40, 91)
-    return Game((first, 130 - first), 2) if rng.random() < 0.6 else FIRST
+    return CarryOver((first, 130 - first), 2) if rng.random() < 0.6 else FIRST
 
 
 def refused(state: State) -> Iterator[tuple[str, str, str]]:
@@ -185,7 +189,7 @@ def record_of(rules: Ruleset, hands: list[Json], **fields: Any) -> Json:
     return {**head, "seats": list(NAMES[: rules.seat_count]), "hands": hands, **fields}
 
 
-def in_game(rules: Ruleset, hand: Json, game: Game) -> list[Json]:
+def in_game(rules: Ruleset, hand: Json, game: CarryOver) -> list[Json]:
     """The hands of a record in which this one inherits ``game``."""
     if game is FIRST:
         return [hand]

@@ -3,7 +3,7 @@
 from random import Random
 
 from engine.auditor import audit
-from engine.replay import FIRST, Game
+from engine.replay import FIRST, CarryOver
 from engine.rulesets import Ruleset
 from tools.conformance.hands import Json, play, record_of
 
@@ -23,7 +23,7 @@ def match(rng: Random, rules: Ruleset, hands: int) -> Json:
         last = verdict.hands[-1]
         if rules.race_to and last.winner is None and game is FIRST:
             end = played.states[-1]
-            game, dealer = Game(end.points, 2), str(last.last_trick)
+            game, dealer = CarryOver(end.points, 2), str(last.last_trick)
         else:
             game, opener = FIRST, rules.seats[rules.after(rules.seats.index(opener))]
             dealer = opener
