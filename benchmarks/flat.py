@@ -14,7 +14,6 @@ import engine
 from engine.bots.strong import setting
 from engine.bots.strong.judging import outcome
 from engine.bots.strong.playing import next_random, play, seed_random
-from engine.bots.strong.setting import Suits
 from engine.bots.strong.thinking import load_world
 from engine.cards import CARD_NAMES, CARDS, mask_of
 from engine.fast import masks as at
@@ -34,6 +33,7 @@ from engine.fast.masks import (
     TRICKS_LEFT,
     TURN,
     VALUES,
+    Suits,
     beats,
     count_bits,
     legal,

@@ -8,7 +8,7 @@ players from 0 in playing order, and all numbers fit into 64 bits, so that compi
 code do the same.
 """
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.cards import CARD_POINTS, LAST_TRICK, SUIT_OF
 from engine.fast.compiling import place, subroutine, whole_numbers
@@ -138,6 +138,29 @@ def with_trumps_first(cards: int, trump: int) -> int:
     first, trumps = cards & TRUMPS, cards >> 10 * trump & TRUMPS
     others = cards & ~(TRUMPS | TRUMPS << 10 * trump)
     return others | trumps | first << 10 * trump
+
+
+class Suits(NamedTuple):
+    """Cards with trumps as suit 0 and back again; seats counted among those who play."""
+
+    trump: int
+    players: tuple[int, ...]
+
+    def suit(self, suit: int) -> int:
+        """The other name of a suit."""
+        return {0: self.trump, self.trump: 0}.get(suit, suit)
+
+    def card(self, card: int) -> int:
+        """The other name of a card."""
+        return 10 * self.suit(card // 10) + card % 10
+
+    def cards(self, cards: int) -> int:
+        """The other name of a set."""
+        return with_trumps_first(cards, self.trump)
+
+    def seat(self, seat: int) -> int:
+        """The number of a seat among the players."""
+        return self.players.index(seat)
 
 
 # --- cards ---------------------------------------------------------------------------------------

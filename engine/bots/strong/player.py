@@ -10,11 +10,11 @@ from engine.bots.sensible import Sensible
 from engine.bots.strong import setting, thinking
 from engine.bots.strong.capote import can_announce_capote, capote_card
 from engine.bots.strong.playing import FEATURES, WORLD
-from engine.bots.strong.setting import Suits
 from engine.bots.strong.weights import WEIGHTS_OF
 from engine.cards import CARD_NAMES, CARDS, COUPLES, mask_of
 from engine.fast import masks as at
 from engine.fast.compiling import fractions, whole_numbers
+from engine.fast.masks import Suits
 from engine.rules import declared_suit
 from engine.solver import Moment, values_in
 from engine.view import View

@@ -1,7 +1,7 @@
 """Converts what a seat sees and knows to arrays for the compiled search."""
 
 from math import lgamma
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from engine.actions import Kind
 from engine.bots.strong import thinking
@@ -9,6 +9,7 @@ from engine.bots.strong.playing import DECLARES
 from engine.cards import CARDS, SEATS, SUIT_MASKS, cards_in, mask_of, points_in
 from engine.fast import masks as at
 from engine.fast.compiling import fractions, whole_numbers
+from engine.fast.masks import Suits
 from engine.rules import declared_suit, winning_card
 from engine.view import View
 from engine.worlds import Knowledge, World
@@ -16,29 +17,6 @@ from engine.worlds.sampling import groups_of
 
 _FACTORIALS: Final = [lgamma(number + 1) for number in range(41)]
 _GOAL: Final = 101  # R8.4
-
-
-class Suits(NamedTuple):
-    """Cards with trumps as suit 0 and back again; seats counted among those who play."""
-
-    trump: int
-    players: tuple[int, ...]
-
-    def suit(self, suit: int) -> int:
-        """The other name of a suit."""
-        return {0: self.trump, self.trump: 0}.get(suit, suit)
-
-    def card(self, card: int) -> int:
-        """The other name of a card."""
-        return 10 * self.suit(card // 10) + card % 10
-
-    def cards(self, cards: int) -> int:
-        """The other name of a set."""
-        return at.with_trumps_first(cards, self.trump)
-
-    def seat(self, seat: int) -> int:
-        """The number of a seat among the players."""
-        return self.players.index(seat)
 
 
 def current_game(view: View, knowledge: Knowledge, suits: Suits) -> Any:
