@@ -241,13 +241,17 @@ def _sheet(question: Mapping[str, Any]) -> Json:
 
 
 def _perft(question: Mapping[str, Any]) -> Json:
+    return {"count": perft(perft_state(question), question["depth"])}
+
+
+def perft_state(question: Mapping[str, Any]) -> State:
+    """Returns the state whose continuations a case of the kind perft counts."""
     if "position" in question:
-        state = position_from_dict(question["position"])
-    else:
-        record = parse_record(question["record"])
-        game = game_of(record, len(record.hands) - 1)
-        *_before, state = states(record.ruleset, record.hands[-1], game)
-    return {"count": perft(state, question["depth"])}
+        return position_from_dict(question["position"])
+    record = parse_record(question["record"])
+    game = game_of(record, len(record.hands) - 1)
+    *_before, state = states(record.ruleset, record.hands[-1], game)
+    return state
 
 
 def perft(state: State, depth: int) -> int:

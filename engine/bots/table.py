@@ -1,12 +1,7 @@
 """Plays a match between bots and writes it as an ordinary record (F1).
 
-The order of the questions is fixed, so that a match depends on nothing but its deals and its bots.
-Before every card, each player from the one in turn on is asked for declarations, if there is a
-token that they may say: exchanges (also in the middle of a trick where R5.3 admits it),
-declarations, capote and 101, all in one question, with silence. A player who declares is asked
-again, then those before them again, but never twice about the same tokens before the same card.
-Where a plate is played for, the support is asked for after the first such round, from mano on, and
-another round follows.
+The order of the questions is that of :mod:`engine.game`, so that a match depends on nothing but its
+deals and its bots.
 
 A bot that cannot go on loses the hand, if the caller has it so: the other side makes
 the 130 of a hand, two opponents 65 each, and of them the one who comes next in playing order wins
@@ -17,19 +12,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from engine.actions import Kind
-from engine.bots.base import SILENCE, Bot, Listener
+from engine.bots.base import Bot, Listener
 from engine.bots.failures import ILLEGAL_PLAY, BotFailure
-from engine.cards import CARDS, LAST_TRICK, SEATS, mask_of, names
+from engine.cards import LAST_TRICK, SEATS
 from engine.dealing import Deal, deal, first_dealer
-from engine.errors import IllegalAction
+from engine.game import Game, new_game
 from engine.notation import FORMAT, MAX_HANDS
-from engine.replay import FIRST, CarryOver, dealt_state
+from engine.replay import FIRST, CarryOver
 from engine.rulesets import Ruleset, at_table, with_house_rule
 from engine.scoring import CARD_TOTAL, MatchCount, new_match
 from engine.settlement import MatchMoney, new_match_money
-from engine.state import State
-from engine.view import MatchScore, view
+from engine.view import MatchScore
 
 _LENGTHS = ("to", "deals")
 
@@ -192,19 +185,16 @@ class _Match:
             dict(self.count.score),
             None if self.purse is None else self.purse.plate_now,
         )
-        hands = (dealt.hands[seat].split() for seat in self.rules.seats)
-        masks = tuple(mask_of(CARDS[card] for card in cards) for cards in hands)
-        state = dealt_state(self.rules, dealt, masks, dealt.trump, game)
-        hand = _Hand(state, self.bots, dealt.trump, standing)
+        hand = _Hand(new_game(self.rules, dealt, game, standing), self.bots)
         try:
             hand.play()
         except (BotError, BotFailure) as error:
             self._replace_bot(hand, error)
             end = self._forfeit_hand(dealt, hand.asked)
         else:
-            state = hand.state
+            state = hand.game.state
             end = _HandEnd(state.winner, state.points, state.last_winner)
-            self._write(dealt, end, hand.history)
+            self._write(dealt, end, hand.game.history)
             if self.purse is not None:
                 self.hands[-1]["payments"] = self.purse.settle(dealt.dealer, state)
         hand.notify_end(self.hands[-1]["points"], self.hands[-1]["winner"])
@@ -215,7 +205,7 @@ class _Match:
         blameless = isinstance(error, BotFailure) and not error.is_bot_fault
         if self.on_forfeit is None or blameless:
             raise error
-        play = " ".join(token for _seat, token in hand.history)
+        play = " ".join(token for _seat, token in hand.game.history)
         forfeit = Forfeit(len(self.hands) + 1, hand.asked, error, play, hand.legal)
         other = self.on_forfeit(forfeit)
         if other is None:
@@ -268,75 +258,26 @@ class _Hand:
     the history each seat has got.
     """
 
-    state: State
+    game: Game
     bots: Mapping[str, Bot]
-    trump: str
-    standing: MatchScore
-    history: list[tuple[str, str]] = field(default_factory=list)
     asked: str = ""
     legal: tuple[str, ...] = ()
     sent: dict[str, int] = field(default_factory=dict)
 
     def play(self) -> None:
         """Play the hand to its end."""
-        self._ask_declarations()
-        if self.state.to_speak:
-            self._support()
-            self._ask_declarations()
-        while not self.state.over:
-            self._ask(self.state.turn, names(self.state.legal()))
-            self._ask_declarations()
+        while not self.game.over:
+            seat, legal = SEATS[self.game.player], self.game.legal
+            self.asked, self.legal = seat, legal
+            self.sent[seat] = len(self.game.history)
+            token = self.bots[seat].choose(self.game.observation(self.game.player))
+            if token not in legal:
+                raise BotError(seat, token, legal)
+            self.game = self.game.apply(token)
 
     def notify_end(self, points: Mapping[str, int], winner: str | None) -> None:
         """Tell the result to those who were asked and listen."""
         for seat, heard in self.sent.items():
             bot = self.bots[seat]
             if isinstance(bot, Listener):
-                bot.end(points, winner, self.history[heard:])
-
-    def _support(self) -> None:
-        while self.state.to_speak:
-            seat = self.state.to_speak[0]
-            calls = self.state.calls(seat)
-            self._ask(seat, tuple(each.token for each in calls if each.kind is Kind.SUPPORT))
-
-    def _ask_declarations(self) -> None:
-        """Ask who may say something before the next card, until nobody says anything new."""
-        if self.state.table and not self.state.stock:
-            return  # during a trick only cards of the stock are exchanged
-        silent: dict[int, set[str]] = {}
-        while (speaker := self._next_speaker(silent)) is not None:
-            seat, tokens = speaker
-            if not self._ask(seat, (*tokens, SILENCE)):
-                silent.setdefault(seat, set()).update(tokens)
-
-    def _next_speaker(self, silent: Mapping[int, set[str]]) -> tuple[int, tuple[str, ...]] | None:
-        """The next player, from the one in turn on, with a token that they have not let pass."""
-        state = self.state
-        if state.over:
-            return None
-        index = state.players.index(state.turn)
-        for seat in (*state.players[index:], *state.players[:index]):
-            calls = state.calls(seat)
-            tokens = tuple(each.token for each in calls if each.kind is not Kind.SUPPORT)
-            if not silent.get(seat, set()).issuperset(tokens):
-                return seat, tokens
-        return None
-
-    def _ask(self, seat: int, legal: tuple[str, ...]) -> bool:
-        """Whether the bot at a seat answered with a token, which is then applied."""
-        letter = self.asked = SEATS[seat]
-        self.legal = legal
-        self.sent[letter] = len(self.history)
-        seat_view = view(self.state, seat, self.trump, tuple(self.history), legal, self.standing)
-        token = self.bots[letter].choose(seat_view)
-        if token not in legal:
-            raise BotError(letter, token, legal)
-        if token == SILENCE:
-            return False
-        try:
-            self.state = self.state.apply(token)
-        except IllegalAction as error:
-            raise BotError(letter, token, legal) from error
-        self.history.append((letter, token))
-        return True
+                bot.end(points, winner, self.game.history[heard:])
