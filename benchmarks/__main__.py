@@ -30,6 +30,7 @@ from benchmarks import (
     movements,
     pages,
     peers,
+    playouts,
     ratings,
     solver,
     standings,
@@ -72,7 +73,7 @@ SECTIONS: tuple[Callable[[], Section], ...] = (
     submissions.section,
 )
 """What is measured beside the engine."""
-PEER_SECTIONS: tuple[Callable[[], Section], ...] = (swiss.peer_section,)
+PEER_SECTIONS: tuple[Callable[[], Section], ...] = (swiss.peer_section, playouts.peer_section)
 """What is measured of other programs, with ``--peers``."""
 REFUSED = 40
 """Refused hands whose hints are looked for."""

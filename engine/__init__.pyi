@@ -91,6 +91,11 @@ from engine.explanations import explain_hint as explain_hint
 from engine.explanations import fault_messages as fault_messages
 from engine.fast.auditing import ValidVerdict as ValidVerdict
 from engine.fast.auditing import audit_many as audit_many
+from engine.fast.playouts import playouts as playouts
+from engine.game import ACTIONS as ACTIONS
+from engine.game import Game as Game
+from engine.game import games as games
+from engine.game import new_game as new_game
 from engine.intake import Form as Form
 from engine.intake import RecordReader as RecordReader
 from engine.intake import RecordSource as RecordSource
