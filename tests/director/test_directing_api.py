@@ -95,6 +95,11 @@ def test_a_match_is_put_off_to_a_moment_whatever_its_offset(
     post_ok(organiser, f"matches/{match.pk}/postpone/", to="2026-12-05T21:00:00-16:30")
     match.refresh_from_db()
     assert match.postponed_to == datetime(2026, 12, 6, 13, 30, tzinfo=UTC)
+    number = match.round.number
+    listed = organiser.read(f"tournaments/{scene.tournament.slug}/rounds/{number}/")["matches"]
+    days = {row["id"]: row["postponed_to"] for row in listed}
+    assert days.pop(match.pk)[:10] == "2026-12-06"
+    assert set(days.values()) == {None}
 
 
 @pytest.mark.parametrize("to", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])

@@ -181,6 +181,7 @@ class MatchRow(serializers.Serializer[object]):
         help_text="The cotos that each side has won so far, until there is a result; else empty."
     )
     needs_arbiter = serializers.BooleanField()
+    postponed_to = Moment(allow_null=True, help_text="Its own new day, if it was postponed to one.")
 
 
 class Matches(serializers.Serializer[object]):
