@@ -132,3 +132,32 @@ def test_of_a_league_with_days_those_with_a_match_to_play_today_are_expected() -
     with time_machine.travel(at(3, 12, 19), tick=False):
         late = {first[0].home, first[0].away}
         assert {one.number for one in late if one} <= set(coming(league))
+
+
+def test_the_own_page_asks_to_check_in_on_each_day_on_which_the_entry_is_expected() -> None:
+    """A cup on two Tuesdays, checked in afresh on the second: who is beaten is not asked."""
+    with time_machine.travel(at(3, 3, 19), tick=False):
+        cup = a_day(4, late=0, drawn=False, format="knockout")
+        plan_days(SYSTEM, cup, TUESDAYS)
+        draw(SYSTEM, cup)
+        assert asked(cup) == [1, 2, 3, 4]
+        play_round(cup, 1)
+        assert asked(cup) == []
+    with time_machine.travel(at(3, 9, 19), tick=False):
+        assert asked(cup) == []
+    with time_machine.travel(at(3, 10, 19), tick=False):
+        survivors = coming(cup)
+        assert len(survivors) == 2
+        assert asked(cup) == survivors
+
+
+def asked(tournament: Tournament) -> list[int]:
+    """The entries whose own page has the button of the check-in."""
+    numbers = []
+    for one in tournament.entries.order_by("number"):
+        client = Client(headers={"accept-language": "en"})
+        client.post(reverse("give-code", args=[tournament.slug]), {"code": one.code})
+        text = client.get(reverse("own-table", args=[tournament.slug])).content.decode()
+        if "We are here" in text:
+            numbers.append(one.number)
+    return numbers

@@ -1,9 +1,11 @@
 """The page of an entry's own table: the match, the clock, and what waits for confirmation."""
 
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Q
+from django.utils import timezone
 
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.desk import Clock, clock_of
@@ -12,7 +14,7 @@ from tournaments.director.queries.rows import MatchRow, TableSide, live_results,
 from tournaments.director.queries.state import role_of
 from tournaments.director.queries.tournaments import TournamentHead, VisibleTournament
 from tournaments.models import Dispute, Entry, Match, Record, Result, Round, Tournament
-from tournaments.models.matches import at_any_place
+from tournaments.models.matches import at_any_place, day_of
 from tournaments.models.people import plays_as
 from tournaments.results.queries.matches import MatchPage, page_of
 
@@ -116,7 +118,9 @@ def own_table_page(access: VisibleTournament, entry: Entry, viewer: Actor) -> Ow
         number=entry.number,
         name=entry.shown_name,
         you=own_page(
-            entry, role_of(viewer, access.powers, own=True), asks_check_in=not (day or current)
+            entry,
+            role_of(viewer, access.powers, own=True),
+            asks_check_in=current is None and not _plays_today(matches),
         ),
         current=None if current is None else page_of(current, viewer, access),
         clock=None if playing is None else clock_of(playing.round),
@@ -147,6 +151,12 @@ def _current_match(matches: list[Match]) -> Match | None:
     not_now = (Match.State.ACCEPTED, Match.State.BYE, Match.State.POSTPONED)
     to_play = (match for match in running_matches if match.state not in not_now)
     return next(to_play, running_matches[-1] if running_matches else None)
+
+
+def _plays_today(matches: Iterable[Match]) -> bool:
+    """Return whether a round of these matches was published today: its people have come."""
+    today = timezone.localdate()
+    return any(day_of(m.round.published_at) >= today for m in matches if m.round.published_at)
 
 
 def _next(day: tuple[DayRow, ...], playing: Match | None) -> DayRow | None:

@@ -41,7 +41,6 @@ from tournaments.director.queries.days import DayRow, days_by_round, days_of, ne
 from tournaments.director.queries.entries import own_page, tournament_for_codes
 from tournaments.director.queries.state import role_of
 from tournaments.director.queries.tournaments import (
-    TournamentHead,
     VisibleTournament,
     open_fetched_tournament,
 )
@@ -139,7 +138,7 @@ def render_table(
         "standing": standing_of(access, entry),
         "day": (day := next_day(days)),
         "ticket": None if page.day else ticket_of(entry),
-        "is_the_day": is_the_day(page.head, day),
+        "is_the_day": is_the_day(page, day),
         "days": days_by_round(days),
         "rest": bound_forms.get("request-bye") or RestForm(page.you),
         "leave": bound_forms.get("withdraw") or LeaveForm(),
@@ -156,8 +155,14 @@ def ticket_of(entry: Entry) -> OwnTicket:
     return OwnTicket(entry.request.due_cents, balance_of(entry.request))
 
 
-def is_the_day(head: TournamentHead, day: DayRow | None) -> bool:
-    """Return whether people can come: on the day of play or after it, or where none is set."""
+def is_the_day(page: OwnTablePage, day: DayRow | None) -> bool:
+    """Return whether people can come: on the day of play or after it, or where none is set.
+
+    Who has played already comes again on a further planned day.
+    """
+    head = page.head
+    if page.day:
+        return day is not None and day.begins_on == timezone.localdate()
     if day is not None:
         return day.begins_on <= timezone.localdate()
     return head.begins_at is None or timezone.localdate(head.begins_at) <= timezone.localdate()
