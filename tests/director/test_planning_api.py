@@ -39,6 +39,7 @@ WHOLE: dict[str, Any] = {
     "no_show_minutes": 5,
     "self_check_in": False,
     "points_required": True,
+    "sides_agree_days": False,
     "visibility": "private",
     "begins_at": "2026-12-05T17:00:00+01:00",
     "place": "Casa Lac",

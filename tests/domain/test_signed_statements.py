@@ -48,6 +48,8 @@ EXPLAIN_NOTHING: Final = frozenset(
         "dispute.opened",
         "dispute.taken_up",
         "match.abandoned",
+        "match.day_declined",
+        "match.day_proposed",
         "match.postponed",
         "match.resumed",
         "record.reported",

@@ -294,6 +294,9 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "decide": (SIGN_IN, NO, NO, 409, 409),  # not level
     "postpone": MEMBERS,
     "resume": NOBODY_READS,
+    "propose-day": (SIGN_IN, NO, 409, NO, NO),  # no last day to play
+    "agree-day": NOBODY_READS,
+    "decline-day": NOBODY_READS,
     "record": EVERYBODY,
     "download-record": EVERYBODY,
 }
@@ -413,6 +416,8 @@ POSTED: dict[str, tuple[int, ...]] = {
     "confirm-result": (SIGN_IN, NO, 302, 302, 302),
     "take-up": (SIGN_IN, NO, NO, 409, 409),  # nothing is disputed
     "resume": (SIGN_IN, NO, NO, 409, 409),
+    "agree-day": (SIGN_IN, NO, 409, NO, NO),
+    "decline-day": (SIGN_IN, NO, 409, NO, NO),
 }
 TO_BE_PLAYED = {"report", "report-hands", "postpone"}
 DONE = {

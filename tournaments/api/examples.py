@@ -164,6 +164,8 @@ REQUESTS: Final[Mapping[str, Any]] = {
     "decide_match": {"side": "home", "reason": "By lot."},
     "forfeit_match": {"sides": ["away"], "reason": "They left."},
     "tell_no_show": {"sides": ["away"]},
+    "propose_day": {"to": "2026-12-05T20:00:00+01:00"},
+    "agree_day": {"to": "2026-12-05T20:00:00+01:00"},
     "postpone_match": {"to": "2026-11-28T20:00:00+01:00", "reason": "A journey."},
     "publish_round": {"as_is": False},
     "request_bye": {"round": 3, "kind": "half"},

@@ -607,6 +607,18 @@ class Reason(Enum):
     OWN_REPORT = "own_report", 403, _("Your side reported this result: the other one confirms it.")
     HAS_RESULT = "has_result", 409, _("The match has a result already.")
     NOT_POSTPONED = "not_postponed", 409, _("The match is not postponed.")
+    DAY_IS_SET = "day_is_set", 409, _("The sides of this match cannot agree another day now.")
+    NO_DAY_PROPOSED = "no_day_proposed", 409, _("No other day is proposed.")
+    OWN_PROPOSAL = (
+        "own_proposal",
+        403,
+        _("Your side proposed this day: the other agrees to it."),
+    )
+    PROPOSAL_CHANGED = (
+        "proposal_changed",
+        409,
+        _("Another day is proposed now: look at it before you go on."),
+    )
     UNKNOWN_SIDE = "unknown_side", 422, _("Nobody plays as “%(text)s” in this match.")
     BOTS_ARE_THERE = "bots_are_there", 409, _("Bots do not stay away: they do not forfeit.")
     NO_SHOW_TOO_EARLY = (

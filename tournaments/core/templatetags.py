@@ -351,6 +351,8 @@ EVENT_NAMES = {
     "result.contested": gettext_lazy("Another result reported"),
     "match.forfeited": gettext_lazy("Match forfeited"),
     "match.postponed": gettext_lazy("Match postponed"),
+    "match.day_proposed": gettext_lazy("Another day proposed"),
+    "match.day_declined": gettext_lazy("Proposed day declined"),
     "match.resumed": gettext_lazy("Match no longer postponed"),
     "match.decided": gettext_lazy("Level match decided"),
     "record.reported": gettext_lazy("Record reported"),

@@ -82,6 +82,8 @@ PUBLIC: Final[Mapping[str, str]] = {
     "clock.resumed": "clock.changed",
     "match.postponed": "match.changed",
     "match.resumed": "match.changed",
+    "match.day_proposed": "match.changed",
+    "match.day_declined": "match.changed",
     "match.abandoned": "match.changed",
     "dispute.opened": "match.changed",
     "dispute.taken_up": "match.changed",

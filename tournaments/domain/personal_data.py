@@ -74,7 +74,10 @@ _WRITTEN: Final[Mapping[str, Mapping[PersonalDataKind, str]]] = {
     "Substitution": {_TEXT: "reason made_by"},
     "Penalty": {_TEXT: "reason made_by revoked_by revocation"},
     "Arena": {_TEXT: "paused_by"},
-    "Match": {_TEXT: "lineup whys", _PLAIN: "state bye boards versions lease_token"},
+    "Match": {
+        _TEXT: "lineup whys",
+        _PLAIN: "state bye boards versions lease_token day_proposed_by",
+    },
     "Record": {
         _RECORD: "text sha256 verdict",
         _TEXT: "params submitter",

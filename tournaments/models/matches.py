@@ -171,6 +171,7 @@ class Match(models.Model):
     Where single players make up pairs, ``home_partner`` and ``away_partner`` sit opposite them;
     where three sit at a table, ``third`` sits at C. ``bye`` is the kind of a bye. ``lineup`` names
     who plays for a side instead of its own people: ``{"home": {"names": […], "players": […]}}``.
+    ``proposed_day`` is another day that the side ``day_proposed_by`` proposes to the other one.
     ``boards`` are the deals of a duplicate table, ``whys`` the reasons of the pairing; ``pinned``
     tables stay when the round is drawn again, ``edited`` ones were made by hand. ``versions`` says
     which version of a program plays for a side (``{"home": 7}``, keys), settled at the first claim.
@@ -216,6 +217,8 @@ class Match(models.Model):
     edited = models.BooleanField(_("made by hand"), default=False)
     versions = models.JSONField(default=dict, blank=True)
     postponed_to = models.DateTimeField(_("postponed to"), null=True, blank=True)
+    proposed_day = models.DateTimeField(_("proposed day"), null=True, blank=True)
+    day_proposed_by = models.CharField(max_length=5, default="", db_default="", blank=True)
     lease_token = models.CharField(max_length=32, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)

@@ -110,6 +110,9 @@ class Tournament(models.Model):
     points_required = models.BooleanField(
         _("card points are required"), default=False, db_default=False
     )
+    sides_agree_days = models.BooleanField(
+        _("the sides may agree another day"), default=True, db_default=True
+    )
     check_in_closed_at = models.DateTimeField(null=True, blank=True)
     announcement = models.CharField(
         _("announcement"), max_length=MAX_ANNOUNCEMENT_LENGTH, default="", db_default="", blank=True

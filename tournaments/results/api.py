@@ -93,6 +93,7 @@ from tournaments.results.queries.what_if import (
     played_on_of,
     ruling_preview,
 )
+from tournaments.results.services import agreements
 from tournaments.results.services import matches as matches_services
 from tournaments.results.services import submit as submit_services
 from tournaments.results.services.given import HandAward
@@ -303,6 +304,24 @@ def postpone(actor: Actor, data: Data, match: Match) -> None:
 def resume(actor: Actor, _data: Data, match: Match) -> None:
     """Take a match up again that was put off."""
     matches_services.resume(actor, match)
+
+
+@on_match(serializers.AgreedDay, name="propose_day", scopes=(Scope.SUBMIT,))
+def propose_day(actor: Actor, data: Data, match: Match) -> None:
+    """Propose another day to the other side, until the day by which the match is to be played."""
+    agreements.propose_day(actor, match, data["to"])
+
+
+@on_match(serializers.AgreedDay, name="agree_day", scopes=(Scope.SUBMIT,))
+def agree_day(actor: Actor, data: Data, match: Match) -> None:
+    """Agree to the day that the other side proposed: the match is postponed to it."""
+    agreements.agree_day(actor, match, data["to"])
+
+
+@on_match(Nothing, name="decline_day", scopes=(Scope.SUBMIT,))
+def decline_day(actor: Actor, _data: Data, match: Match) -> None:
+    """Decline the day that the other side proposed, or take back the own proposal."""
+    agreements.decline_day(actor, match)
 
 
 @on_dispute(Nothing, name="take_dispute_up")

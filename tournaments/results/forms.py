@@ -4,12 +4,15 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 from typing import Any, Final
 
 from django import forms
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.forms.boundfield import BoundField
+from django.utils.formats import date_format
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 import engine
@@ -523,6 +526,31 @@ class PostponeForm(OptionalReasonForm):
 
     to = moment_field(_("To be played on"), help_text=_("Leave it empty while that is not known."))
     field_order = ("to", "reason")
+
+
+class ProposeDayForm(Form):
+    """Another day that a side proposes for its match."""
+
+    to = moment_field(_("Day and hour that you propose"))
+
+    def __init__(self, last_day: date | None, *args: Any, **kwargs: Any) -> None:
+        """Require the day, and say until when the match is to be played."""
+        super().__init__(*args, **kwargs)
+        self.fields["to"].required = True
+        if last_day is not None:
+            text = gettext("This match is to be played by %(day)s.")
+            day = date_format(last_day, "SHORT_DATE_FORMAT")
+            self.fields["to"].help_text = text % {"day": day}
+
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Show a day out of reach beside its field."""
+        return "to" if refusal.reason is Reason.BAD_DAYS else None
+
+
+class AgreeDayForm(Form):
+    """The day that the page showed, to which a side agrees."""
+
+    to = forms.DateTimeField(widget=forms.HiddenInput)
 
 
 class DecideForm(ReasonForm):

@@ -124,6 +124,9 @@ class Match(serializers.Serializer[object]):
     results = ResultRow(many=True, help_text="Newest first.")
     disputes = Dispute(many=True)
     postponed_to = Moment(allow_null=True)
+    proposed_day = Moment(
+        allow_null=True, help_text="Another day that one side proposes to the other."
+    )
 
 
 class Frame(serializers.Serializer[object]):
@@ -389,6 +392,12 @@ class Postponement(StrictSerializer):
 
     to = Moment(required=False, allow_null=True, help_text="With its offset.")
     reason = Text(required=False, max_length=MAX_REASON_LENGTH)
+
+
+class AgreedDay(StrictSerializer):
+    """Another day for a match, on which its two sides agree."""
+
+    to = Moment(help_text="With its offset.")
 
 
 # --- Records --------------------------------------------------------------------------------------

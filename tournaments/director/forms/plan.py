@@ -146,6 +146,7 @@ TERM_FIELDS = (
     "no_show_minutes",
     "self_check_in",
     "points_required",
+    "sides_agree_days",
 )
 DAY_FIELDS = ("round_minutes", "warn_minutes", *TERM_FIELDS[1:], "private")
 VISIBILITIES = (Tournament.Visibility.PUBLIC.value, Tournament.Visibility.PRIVATE.value)
@@ -258,6 +259,12 @@ class TermsForm(Form):
         label=_("Each result needs its points"),
         required=False,
         help_text=_("Else, points decide among the tied only where all their tables report them."),
+    )
+    sides_agree_days = forms.BooleanField(
+        label=_("Two sides may agree another day"),
+        required=False,
+        initial=Terms().sides_agree_days,
+        help_text=_("By their codes, where the rounds have a last day to play."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -117,7 +117,7 @@ class MatchRow:
     ``needs_arbiter``: bots used up their attempts, or the match is in dispute. ``whys`` are the
     reasons of the pairing, ``edited`` marks one made by hand. ``in_play`` is the number of cotos
     each side has won (``1–0``), in a match of several without a result yet. ``postponed_to`` is
-    its own new day.
+    its own new day, ``proposed_day`` one that a side proposes.
     """
 
     pk: int
@@ -133,6 +133,7 @@ class MatchRow:
     edited: bool = False
     in_play: str = ""
     postponed_to: datetime | None = None
+    proposed_day: datetime | None = None
 
     @property
     def names(self) -> str:
@@ -269,6 +270,7 @@ def match_row(match: Match, result: Result | None, in_play: str = "") -> MatchRo
         edited=match.edited,
         in_play="" if result is not None else in_play,
         postponed_to=match.postponed_to,
+        proposed_day=match.proposed_day,
     )
 
 

@@ -7,7 +7,7 @@ would not be refused.
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import count
 from typing import Final, NamedTuple
 
@@ -406,11 +406,13 @@ def match_facts(
     dispute: Dispute | None = None,
     *,
     in_play: bool = False,
+    last_day: date | None = None,
 ) -> MatchFacts:
     """Return the facts of a match that was read with its names; no query.
 
     ``live`` is its last result, ``dispute`` the one that waits for its last ruling; ``in_play`` is
-    set for a match of several cotos that has some of them and no result.
+    set for a match of several cotos that has some of them and no result; ``last_day`` is that of
+    `last_day_to_agree`, for the verbs about another day.
     """
     minutes = match.tournament.no_show_minutes
     return MatchFacts(
@@ -430,7 +432,20 @@ def match_facts(
         reviewed_by=dispute.reviewed_by if dispute is not None else "",
         waited=_elapsed(match.round) >= timedelta(minutes=minutes),
         wait=minutes,
+        sides_agree_days=last_day is not None and timezone.localdate() <= last_day,
+        day_proposed_by=match.day_proposed_by,
     )
+
+
+def last_day_to_agree(match: Match) -> date | None:
+    """Return the last day to which the two sides of a match may move it; None: to none.
+
+    That is the day by which the matches of its round are to be played. One query where the round
+    has a day.
+    """
+    may_agree = match.tournament.sides_agree_days and match.away_id and match.third_id is None
+    day = match.round.day if may_agree else None
+    return None if day is None else day.play_by
 
 
 def _elapsed(round_: Round) -> timedelta:

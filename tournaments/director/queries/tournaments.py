@@ -144,6 +144,7 @@ class TournamentHead:
     no_show_minutes: int = 0
     self_check_in: bool = True
     points_required: bool = False
+    sides_agree_days: bool = True
     begins_at: datetime | None = None
     place: str = ""
     prizes: str = ""

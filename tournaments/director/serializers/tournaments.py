@@ -101,6 +101,9 @@ class Tournament(serializers.Serializer[object]):
     no_show_minutes = Count(help_text="Minutes after which an absent side forfeits.")
     self_check_in = serializers.BooleanField(help_text="People check in with their code.")
     points_required = serializers.BooleanField(help_text="No result counts without its points.")
+    sides_agree_days = serializers.BooleanField(
+        help_text="Two sides may agree another day, until the last day to play."
+    )
     begins_at = Moment(allow_null=True, help_text="When it begins, if that is announced.")
     place = serializers.CharField(help_text="Where it is played; or empty.")
     prizes = serializers.CharField(help_text="A line on the prizes; or empty.")
@@ -346,6 +349,7 @@ class DayTerms(StrictSerializer):
     no_show_minutes = Integer(required=False, min_value=0, max_value=TERM_LIMITS["no_show_minutes"])
     self_check_in = Flag(required=False)
     points_required = Flag(required=False)
+    sides_agree_days = Flag(required=False)
 
 
 class StageMinutes(Integer):

@@ -60,7 +60,8 @@ class Terms:
     None: ten, or two days where a stage is endless (a ladder). ``bye_quota`` limits the byes with
     points that an entry may request; an absent side forfeits after ``no_show_minutes``; with
     ``self_check_in`` people check in with their code; ``round_minutes`` is proposed for the clock
-    of its rounds. With ``points_required`` no result counts without its card points.
+    of its rounds. With ``points_required`` no result counts without its card points. With
+    ``sides_agree_days`` two sides may move their match until the last day to play it.
     ``visibility`` is who sees it (`Tournament.Visibility`).
     """
 
@@ -71,6 +72,7 @@ class Terms:
     no_show_minutes: int = 15
     self_check_in: bool = True
     points_required: bool = False
+    sides_agree_days: bool = True
     visibility: str = Tournament.Visibility.PUBLIC.value
 
 

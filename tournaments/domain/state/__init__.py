@@ -106,6 +106,11 @@ def _may_rule(role: Role) -> ClosedReason | None:
     return ClosedReason("own_table") if role.side else None
 
 
+def _may_play(role: Role) -> ClosedReason | None:
+    """Those who play in the match."""
+    return None if role.side and "play" in role.rights else ClosedReason("forbidden")
+
+
 def _may_submit(role: Role) -> ClosedReason | None:
     """The club's staff, and those who play in the match."""
     plays = bool(role.side) and "play" in role.rights
@@ -576,6 +581,9 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "seat_late": Rule(_manage, matches.seat_late),
         "postpone": Rule(_may_rule, matches.postpone),
         "resume": Rule(_may_rule, matches.resume),
+        "propose_day": Rule(_may_play, matches.propose_day, matches.closed_for_bots),
+        "agree_day": Rule(_may_play, matches.decline_day, matches.own_proposal),
+        "decline_day": Rule(_may_play, matches.decline_day),
     },
     EntryFacts: {
         "change": Rule(_arbitrate, _change),

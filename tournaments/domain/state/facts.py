@@ -170,6 +170,7 @@ class MatchFacts:
     several cotos are there. ``dispute`` is the state of the one that waits for its last ruling
     (``open``, ``review``, ``interim``), taken up by ``reviewed_by``.
     ``waited`` says that absent players were waited for long enough: ``wait`` minutes.
+    ``sides_agree_days``: its two sides may agree another day, which ``day_proposed_by`` proposes.
     """
 
     tournament: str
@@ -188,6 +189,8 @@ class MatchFacts:
     reviewed_by: str = ""
     waited: bool = False
     wait: int = 0
+    sides_agree_days: bool = False
+    day_proposed_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

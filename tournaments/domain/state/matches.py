@@ -155,3 +155,22 @@ def resume(facts: MatchFacts) -> ClosedReason | None:
         return ClosedReason("not_postponed")
     is_open = facts.tournament == RUNNING and facts.round_state == PUBLISHED
     return None if is_open else ClosedReason("round_closed", {"round": facts.round})
+
+
+def propose_day(facts: MatchFacts) -> ClosedReason | None:
+    """Open while the match can be postponed, where its two sides may agree another day."""
+    if (reason := postpone(facts)) is not None:
+        return reason
+    return None if facts.sides_agree_days else ClosedReason("day_is_set")
+
+
+def decline_day(facts: MatchFacts) -> ClosedReason | None:
+    """Open while a day is proposed: to the other side, and to the one that takes it back."""
+    if (reason := propose_day(facts)) is not None:
+        return reason
+    return None if facts.day_proposed_by else ClosedReason("no_day_proposed")
+
+
+def own_proposal(facts: MatchFacts, role: Role) -> ClosedReason | None:
+    """Return why a side cannot agree: the proposal is its own."""
+    return ClosedReason("own_proposal") if role.side == facts.day_proposed_by else None

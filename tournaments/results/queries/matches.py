@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import count
 from typing import Any, Final
 
@@ -27,6 +27,7 @@ from tournaments.director.queries.rows import (
     table_sides,
 )
 from tournaments.director.queries.state import (
+    last_day_to_agree,
     match_facts,
     no_show_time,
     refuse_unless_open,
@@ -208,6 +209,8 @@ class MatchPage:
     own_side: str = ""
     waiting: PendingConfirmation | None = None
     postponed_to: datetime | None = None
+    proposed_day: datetime | None = None
+    last_day: date | None = None
     no_show_from: datetime | None = None
     no_show_minutes: int = 0
     hides_deals: bool = False
@@ -330,6 +333,7 @@ def page_of(match: Match, viewer: Actor, access: VisibleTournament | None = None
         match, viewer, all_of_them=access.powers.member or bool(own_side), hides=hides
     )
     disputes = list(match.disputes.all())
+    last_day = last_day_to_agree(match)
     row = match_row(match, live, cotos_won([match]).get(match.pk, ""))
     in_dispute = next((dispute for dispute in disputes if dispute.is_unsettled), None)
     return MatchPage(
@@ -345,13 +349,15 @@ def page_of(match: Match, viewer: Actor, access: VisibleTournament | None = None
         home_side=accepted.home_side if accepted else "",
         seats=_seats(match, accepted) if accepted else (),
         may=verbs(
-            match_facts(match, live, in_dispute, in_play=bool(row.in_play)),
+            match_facts(match, live, in_dispute, in_play=bool(row.in_play), last_day=last_day),
             role_of(viewer, access.powers, side=own_side),
         ),
         length=match.length,
         own_side=own_side,
         waiting=_pending_confirmation(match, live),
         postponed_to=match.postponed_to,
+        proposed_day=match.proposed_day,
+        last_day=last_day,
         no_show_from=no_show_time(match),
         no_show_minutes=match.tournament.no_show_minutes,
         hides_deals=hides,

@@ -22,7 +22,10 @@ ROUND_COLUMNS = tuple(
     f"round__{name}" for name in ("state", "minutes", "clock_started_at", "clock_stopped_at", "day")
 )
 """Fields of a match's round that the page shows."""
-MATCH_COLUMNS = ("pk", "table", "state", "postponed_to", "lineup", "abandoned_at")
+MATCH_COLUMNS = (
+    *("pk", "table", "state", "postponed_to", "proposed_day", "day_proposed_by"),
+    *("lineup", "abandoned_at"),
+)
 """Fields of a match that the page shows."""
 DECIDED_COLUMNS = (
     "penalties__pk",

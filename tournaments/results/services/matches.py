@@ -386,13 +386,18 @@ def postpone(actor: Actor, match: Match, to: datetime | None, *, reason: str = "
     refuse_unless_arbiter(actor, match)
     reason, match = validate_reason(reason, required=False), lock_match(match)
     refuse_closed("postpone", match_facts(match))
+    write_new_day(actor, match, to, reason=reason)
+    return match
+
+
+def write_new_day(actor: Actor, match: Match, to: datetime | None, **facts: str) -> None:
+    """Postpone a locked match to a time, or to one that is not known yet, and write the event."""
     before = match.postponed_to
     match.state, match.postponed_to = Match.State.POSTPONED, to
     match.lease_token, match.lease_until = "", None
     match.save(update_fields=["state", "postponed_to", "lease_token", "lease_until"])
     times = {"before": _written_time(before), "after": _written_time(to)}
-    write_match_event(actor, "match.postponed", match, match, reason=reason, **times)
-    return match
+    write_match_event(actor, "match.postponed", match, match, **facts, **times)
 
 
 @transaction.atomic

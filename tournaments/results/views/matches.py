@@ -35,6 +35,7 @@ from tournaments.director.queries.state import refuse_unless_open
 from tournaments.models import Match, Round
 from tournaments.ratings.queries.pages import match_ratings
 from tournaments.results.forms import (
+    AgreeDayForm,
     AwardForm,
     DecideForm,
     ForfeitForm,
@@ -42,6 +43,7 @@ from tournaments.results.forms import (
     HandsForm,
     HandsRulingForm,
     PostponeForm,
+    ProposeDayForm,
     ReportForm,
     RulingFields,
     RulingForm,
@@ -56,6 +58,7 @@ from tournaments.results.queries.what_if import (
     effect_page,
     ruling_preview,
 )
+from tournaments.results.services import agreements
 from tournaments.results.services import matches as matches_services
 from tournaments.results.services.reports import (
     ReportOutcome,
@@ -335,6 +338,43 @@ def resume(request: HttpRequest, pk: int) -> HttpResponse:
     matches_services.resume(actor, find.find_match(pk, actor))
     messages.success(request, _("The match is played in its round after all."))
     return redirect(return_address(request, matches.match_page(pk, actor)))
+
+
+@require_http_methods(FORM_METHODS)
+def propose_day(request: HttpRequest, pk: int) -> HttpResponse:
+    """Propose another day for a match to its other side."""
+    actor = actor_at_match(request, pk)
+    page = matches.match_page(pk, actor)
+    refuse_unless_open(page.may, "propose_day", actor)
+    form = ProposeDayForm(page.last_day, request.POST or None)
+    match = find.find_match(pk, actor)
+    if form.submit(lambda: agreements.propose_day(actor, match, form.cleaned_data["to"])):
+        messages.success(request, _("The day is proposed; the other side has to agree to it."))
+        return redirect_back(request, actor, match)
+    return render_form(request, "propose_day", page, form)
+
+
+@require_POST
+def agree_day(request: HttpRequest, pk: int) -> HttpResponse:
+    """Agree to the day that the page showed; where another one is proposed now, say so."""
+    actor, form = actor_at_match(request, pk), AgreeDayForm(request.POST)
+    refuse_unless_open(matches.match_page(pk, actor).may, "agree_day", actor)
+    match = find.find_match(pk, actor)
+    if form.submit(lambda: agreements.agree_day(actor, match, form.cleaned_data["to"])):
+        messages.success(request, _("It is agreed: the match has its new day."))
+    else:
+        messages.warning(request, form.error_text or Refusal(Reason.PROPOSAL_CHANGED).message)
+    return redirect_back(request, actor, match)
+
+
+@require_POST
+def decline_day(request: HttpRequest, pk: int) -> HttpResponse:
+    """Decline the day that is proposed, or take back the own proposal."""
+    actor = actor_at_match(request, pk)
+    match = find.find_match(pk, actor)
+    agreements.decline_day(actor, match)
+    messages.success(request, _("The proposed day is declined; the match stays as it was."))
+    return redirect_back(request, actor, match)
 
 
 # --- Hands ----------------------------------------------------------------------------------------
