@@ -33,6 +33,16 @@ def test_a_plan_begins_on_its_first_day_and_leaves_out_days_off() -> None:
     assert [moment.date() for moment in times] == [first, date(2026, 3, 10)]
 
 
+def test_a_holiday_moves_the_evening_to_the_day_before_and_a_longer_pause_is_left_out() -> None:
+    off = [(date(2026, 3, day), date(2026, 3, day)) for day in (5, 17, 25, 26)]
+    pauses = [*off, (date(2026, 3, 10), date(2026, 3, 12))]
+    times = plan_times(TUESDAYS_AND_THURSDAYS, date(2026, 3, 3), 6, pauses, before_holidays=True)
+    assert [f"{moment.astimezone(MADRID):%d.%m. %H:%M}" for moment in times] == [
+        *("03.03. 20:30", "04.03. 20:30", "16.03. 20:30", "19.03. 20:30", "24.03. 20:30"),
+        "31.03. 20:30",
+    ], "a day before that is off too is left out"
+
+
 def test_a_plan_that_never_comes_to_its_end_is_refused() -> None:
     with pytest.raises(ValueError, match="count"):
         plan_times(TUESDAYS_AND_THURSDAYS, date(2026, 3, 3), 1, [(date(2026, 1, 1), date.max)])

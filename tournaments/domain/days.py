@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from tournaments.domain.timetable import DAY, Timetable
+from tournaments.domain.timetable import DAY, EVERY_DAY, Timetable
 
 MAX_DAYS: Final = 200
 """Days of a tournament, at most; chosen: twice a week for two years."""
@@ -20,13 +20,20 @@ Pause = tuple[date, date]
 
 
 def plan_times(
-    timetable: Timetable, first: date, count: int, pauses: Sequence[Pause] = ()
+    timetable: Timetable,
+    first: date,
+    count: int,
+    pauses: Sequence[Pause] = (),
+    *,
+    before_holidays: bool = False,
 ) -> tuple[datetime, ...]:
     """Return the next ``count`` times from ``first`` on that are in no pause, in UTC.
 
-    ValueError where they reach further than `MAX_YEARS`.
+    With ``before_holidays`` a pause of one day moves the time to the day before, where that is free
+    and not the time before; longer pauses are left out. ValueError where they reach further than
+    `MAX_YEARS`.
     """
-    zone = ZoneInfo(timetable.zone)
+    zone, daily = ZoneInfo(timetable.zone), replace(timetable, days=EVERY_DAY)
     before = datetime.combine(first, time.min, zone) - timedelta(seconds=1)
     times: list[datetime] = []
     for moment in timetable.times(before):
@@ -35,7 +42,11 @@ def plan_times(
         day = moment.astimezone(zone).date()
         if day - first > MAX_YEARS * 366 * DAY:
             raise ValueError("count")
-        if not any(begin <= day <= end for begin, end in pauses):
+        if before_holidays and (day, day) in pauses:
+            day -= DAY
+            moment = daily.after(datetime.combine(day, time.min, zone) - timedelta(seconds=1))
+        is_taken = day < first or moment in times
+        if not is_taken and not any(begin <= day <= end for begin, end in pauses):
             times.append(moment)
     return tuple(times)
 

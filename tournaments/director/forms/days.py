@@ -100,6 +100,11 @@ class PlanDaysForm(Form):
         max_length=MAX_PAUSES_LENGTH,
         help_text=_("One a line: 24/12/2026, or 01/07/2026 – 15/09/2026."),
     )
+    before_holidays = forms.BooleanField(
+        label=_("A day off moves to the day before"),
+        required=False,
+        help_text=_("Else it is left out, as longer pauses are."),
+    )
     play_within = forms.IntegerField(
         label=_("Days to play it afterwards"),
         min_value=0,

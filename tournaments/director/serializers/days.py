@@ -2,7 +2,15 @@
 
 from rest_framework import serializers
 
-from tournaments.core.api.serializers import Count, Integer, Moment, Number, StrictSerializer, Text
+from tournaments.core.api.serializers import (
+    Count,
+    Flag,
+    Integer,
+    Moment,
+    Number,
+    StrictSerializer,
+    Text,
+)
 from tournaments.director.serializers.tournaments import MatchRow, Tournament
 from tournaments.director.services.days import MAX_DAYS_TO_PLAY, MAX_ROUNDS_A_DAY
 from tournaments.domain.days import MAX_DAYS
@@ -71,6 +79,9 @@ class DayPlan(StrictSerializer):
     first = serializers.DateField(help_text="The first day that may be one.")
     count = Integer(min_value=1, max_value=MAX_DAYS)
     pauses = Pause(many=True, required=False)
+    before_holidays = Flag(
+        required=False, help_text="A pause of one day moves the day to the one before."
+    )
     play_within = Integer(
         required=False,
         allow_null=True,

@@ -38,7 +38,8 @@ class DayPlan:
     """Days ahead: ``count`` of them ``on`` some days of the week (0 is Monday) from ``first`` on.
 
     Without an hour, ``at``, a day only says until when its matches are to be played, which is
-    ``play_within`` days after it. ``pauses`` are left out; it ``holds`` so many rounds of a stage.
+    ``play_within`` days after it. ``pauses`` are left out; with ``before_holidays`` a pause of
+    one day moves the day to the one before. It ``holds`` so many rounds of a stage.
     """
 
     on: tuple[int, ...]
@@ -46,6 +47,7 @@ class DayPlan:
     first: date
     count: int
     pauses: Sequence[Pause] = ()
+    before_holidays: bool = False
     play_within: int | None = None
     holds: int = 1
     place: str = ""
@@ -236,7 +238,13 @@ def _planned(plan: DayPlan) -> list[NewDay]:
         raise Refusal(Reason.BAD_DAYS, why=gettext("a pause ends before it begins"))
     try:
         timetable = Timetable(plan.at or NOON, settings.TIME_ZONE, tuple(sorted(set(plan.on))))
-        times = plan_times(timetable, plan.first, plan.count, plan.pauses)
+        times = plan_times(
+            timetable,
+            plan.first,
+            plan.count,
+            plan.pauses,
+            before_holidays=plan.before_holidays,
+        )
         within = (plan.play_within or 0) * DAY
         last_days = [timezone.localdate(moment) + within for moment in times]
     except (ValueError, OverflowError) as error:
