@@ -37,6 +37,8 @@ WHOLE: dict[str, Any] = {
     "round_minutes": 45,
     "bye_quota": 0,
     "no_show_minutes": 5,
+    "late_minutes": 2,
+    "grace_minutes": 10,
     "self_check_in": False,
     "points_required": True,
     "sides_agree_days": False,

@@ -32,6 +32,7 @@ from tests.support.event_tables import (
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.queries.snapshot import rows_of
+from tournaments.director.queries.state import hands_lost
 from tournaments.director.services.tournaments import close_round, finish
 from tournaments.domain.awards import awards
 from tournaments.models import AuditEvent, Match, Round, Tournament
@@ -128,6 +129,27 @@ def test_the_absent_are_waited_for_from_the_publication(match: Match) -> None:
     Round.objects.filter(number=1).update(published_at=timezone.now() - timedelta(minutes=21))
     result = no_show(arbiter(match.tournament.club), match, ["away"])
     assert (result.winner, result.reason, result.depth) == ("home", "no_show", "forfeit")
+
+
+def test_each_step_of_lateness_costs_a_hand_after_the_grace_of_the_first_round(
+    match: Match,
+) -> None:
+    Tournament.objects.update(no_show_minutes=30, late_minutes=5, grace_minutes=10)
+
+    def lost_after(minutes: int, round_: int = 1) -> int:
+        begun = timezone.now() - timedelta(minutes=minutes)
+        Round.objects.filter(number=round_).update(published_at=begun, state=Round.State.PUBLISHED)
+        return hands_lost(the_match(match.tournament, round_, 1))
+
+    assert [lost_after(minutes) for minutes in (9, 14, 15, 21, 26)] == [0, 0, 1, 2, 3]
+    assert lost_after(100) == match.length.most_of_a_side  # no more than the match has
+    assert lost_after(6, round_=2) == 1
+    lost_after(39)
+    with refusal(Reason.NO_SHOW_TOO_EARLY) as raised:
+        no_show(SYSTEM, the_match(match.tournament, 1, 1), ["away"])
+    assert raised.value.params == {"minutes": 40}
+    Tournament.objects.update(late_minutes=None)
+    assert lost_after(26) == 0
 
 
 def test_the_clock_of_the_round_counts_from_its_start_and_not_while_it_stands(

@@ -106,6 +106,12 @@ class Tournament(models.Model):
     round_minutes = models.PositiveSmallIntegerField(_("minutes of a round"), null=True, blank=True)
     bye_quota = models.PositiveSmallIntegerField(_("byes one may ask for"), default=1)
     no_show_minutes = models.PositiveSmallIntegerField(_("minutes to wait"), default=15)
+    late_minutes = models.PositiveSmallIntegerField(
+        _("minutes of lateness that cost a hand"), null=True, blank=True
+    )
+    grace_minutes = models.PositiveSmallIntegerField(
+        _("minutes of grace in the first round"), null=True, blank=True
+    )
     self_check_in = models.BooleanField(_("check in by oneself"), default=True)
     points_required = models.BooleanField(
         _("card points are required"), default=False, db_default=False

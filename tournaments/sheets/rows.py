@@ -105,7 +105,7 @@ class ScoreSheets:
 
     ``hands`` names its rows: ``1``, ``2`` …, ``1.2`` for a hand of a coto; a table with its own
     deals has their numbers instead. ``counts`` is the unit of ``length``: ``first_to`` or ``fixed``
-    hands, or ``cotos``, at most.
+    hands, or ``cotos``, at most. ``remark`` is what lateness costs, or empty.
     """
 
     head: Masthead
@@ -114,6 +114,7 @@ class ScoreSheets:
     length: int
     counts: str
     hands: tuple[str, ...]
+    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)

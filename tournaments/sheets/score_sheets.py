@@ -91,6 +91,9 @@ def _draw_head(paper: Paper, sheet: ScoreSheets, table: SheetTable, top: float) 
     paper.draw_text(message("score_sheet"), MARGIN, top + 13.4, 80, 8, font=BOLD, size=15)
     paper.draw_text(note, MARGIN, top + 20.6, width - 40, 5.5, size=9, colour=QUIET, lines=1)
     paper.draw_text(
+        sheet.remark, MARGIN + 64, top + 14, width - 112, 7, size=7.5, colour=QUIET, lines=3
+    )
+    paper.draw_text(
         f"{message('table')} {table.number}",
         paper.w - MARGIN - 60,
         top + 9,

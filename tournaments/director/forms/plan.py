@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from django import forms
 from django.forms import BoundField
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 import engine
@@ -16,6 +16,7 @@ from tournaments.core.forms import Form, moment_field, set_choices
 from tournaments.director.forms.house_rules import RULE, HouseRulesForm, code_of
 from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.repeating import RepeatProposal
+from tournaments.director.queries.terms import duration, lateness_notes
 from tournaments.director.services.settings import (
     ANNOUNCED,
     CHANGING_PARTNER_SEATS,
@@ -144,6 +145,8 @@ TERM_FIELDS = (
     "confirm_minutes",
     "bye_quota",
     "no_show_minutes",
+    "late_minutes",
+    "grace_minutes",
     "self_check_in",
     "points_required",
     "sides_agree_days",
@@ -207,17 +210,6 @@ EVENING_MINUTES: Final = (5, 10, 15, 20, 30, 60, 120)
 WEEKS_MINUTES: Final = (12 * 60, 24 * 60, 2 * 24 * 60, 3 * 24 * 60, 7 * 24 * 60, 30 * 24 * 60)
 
 
-def duration(minutes: int) -> str:
-    """Return minutes in words, in the largest unit that has a whole number of them."""
-    if minutes and minutes % (24 * 60) == 0:
-        count = minutes // (24 * 60)
-        return ngettext("%(count)s day", "%(count)s days", count) % {"count": count}
-    if minutes and minutes % 60 == 0:
-        count = minutes // 60
-        return ngettext("%(count)s hour", "%(count)s hours", count) % {"count": count}
-    return ngettext("%(count)s minute", "%(count)s minutes", minutes) % {"count": minutes}
-
-
 def minutes_field(**kwargs: Any) -> forms.IntegerField:
     """Return a field for the minutes of a round, or of the warning before its end."""
     return forms.IntegerField(
@@ -251,6 +243,20 @@ class TermsForm(Form):
         min_value=0,
         max_value=TERM_LIMITS["no_show_minutes"],
         initial=Terms().no_show_minutes,
+    )
+    late_minutes = forms.IntegerField(
+        label=_("Minutes of lateness that cost a hand"),
+        help_text=_("5: after five minutes one hand, after ten two. Empty: none."),
+        min_value=1,
+        max_value=TERM_LIMITS["late_minutes"],
+        required=False,
+    )
+    grace_minutes = forms.IntegerField(
+        label=_("Minutes of grace in the first round"),
+        help_text=_("Lateness counts from then on; in later rounds from their beginning."),
+        min_value=1,
+        max_value=TERM_LIMITS["grace_minutes"],
+        required=False,
     )
     self_check_in = forms.BooleanField(
         label=_("People check in by themselves with their code"), required=False, initial=True
@@ -536,7 +542,7 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
             rules_from_dict(stage["rules"], FORMATS[stage["format"]].rules) for stage in self.stages
         ]
         scoring = (note for rules in stages for note in scoring_notes(get_language(), rules))
-        return (*self._movement_notes, *dict.fromkeys(scoring), *self._clock_notes)
+        return (*self._movement_notes, *dict.fromkeys(scoring), *self._clock_notes, *self._lateness)
 
     @property
     def _clock_notes(self) -> Iterator[str]:
@@ -547,6 +553,13 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
             yield gettext("The clock warns %(length)s before the end of the round.") % {
                 "length": duration(minutes)
             }
+
+    @property
+    def _lateness(self) -> Iterator[str]:
+        """Say what lateness costs."""
+        data = self.cleaned_data
+        wait = data.get("no_show_minutes") or 0
+        return lateness_notes(data.get("late_minutes"), wait, data.get("grace_minutes"))
 
     @property
     def _movement_notes(self) -> Iterator[str]:

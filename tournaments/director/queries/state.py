@@ -414,7 +414,7 @@ def match_facts(
     set for a match of several cotos that has some of them and no result; ``last_day`` is that of
     `last_day_to_agree`, for the verbs about another day.
     """
-    minutes = match.tournament.no_show_minutes
+    minutes = minutes_to_wait(match)
     return MatchFacts(
         tournament=match.tournament.state,
         round=match.round.number,
@@ -448,6 +448,25 @@ def last_day_to_agree(match: Match) -> date | None:
     return None if day is None else day.play_by
 
 
+def minutes_to_wait(match: Match) -> int:
+    """Return after how many minutes absent sides can forfeit, with those of grace."""
+    return match.tournament.no_show_minutes + _grace(match)
+
+
+def hands_lost(match: Match) -> int:
+    """Return how many hands a side has lost by now that has not come yet; 0 without such a term."""
+    late = match.tournament.late_minutes
+    if not late or match.round.published_at is None:
+        return 0
+    late_by = _elapsed(match.round) - timedelta(minutes=_grace(match))
+    return min(max(0, late_by // timedelta(minutes=late)), match.length.most_of_a_side)
+
+
+def _grace(match: Match) -> int:
+    """Return the minutes of a match before lateness counts: those of the first round."""
+    return (match.tournament.grace_minutes or 0) if match.round.number == 1 else 0
+
+
 def _elapsed(round_: Round) -> timedelta:
     """Return how long a round has been going on: by its clock, else since its publication."""
     now = timezone.now()
@@ -465,7 +484,7 @@ def no_show_time(match: Match) -> datetime | None:
     if round_.clock_started_at is not None and round_.clock_stopped_at is not None:
         return None
     started = round_.clock_started_at or round_.published_at
-    return started and started + timedelta(minutes=match.tournament.no_show_minutes)
+    return started and started + timedelta(minutes=minutes_to_wait(match))
 
 
 # --- entries --------------------------------------------------------------------------------------

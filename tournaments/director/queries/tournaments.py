@@ -22,6 +22,7 @@ from tournaments.director.queries.state import (
     round_states,
     rounds_at_play,
 )
+from tournaments.director.queries.terms import lateness_notes
 from tournaments.domain.next_stages import is_forked
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import tables
@@ -142,6 +143,8 @@ class TournamentHead:
     round_minutes: int | None = None
     bye_quota: int = 0
     no_show_minutes: int = 0
+    late_minutes: int | None = None
+    grace_minutes: int | None = None
     self_check_in: bool = True
     points_required: bool = False
     sides_agree_days: bool = True
@@ -154,6 +157,11 @@ class TournamentHead:
     cancel_reason: str = ""
     announcement: str = ""
     announced_at: datetime | None = None
+
+    @property
+    def lateness(self) -> tuple[str, ...]:
+        """What lateness costs, in sentences."""
+        return tuple(lateness_notes(self.late_minutes, self.no_show_minutes, self.grace_minutes))
 
     @property
     def has_stages_beside(self) -> bool:

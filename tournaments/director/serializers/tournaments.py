@@ -99,6 +99,12 @@ class Tournament(serializers.Serializer[object]):
     confirm_after = Count(help_text="The same in hours, rounded up.")
     bye_quota = Count(help_text="Byes with points that an entry may ask for.")
     no_show_minutes = Count(help_text="Minutes after which an absent side forfeits.")
+    late_minutes = Count(
+        allow_null=True, help_text="Minutes of lateness that cost a hand; null: none do."
+    )
+    grace_minutes = Count(
+        allow_null=True, help_text="Minutes in the first round from which lateness counts."
+    )
     self_check_in = serializers.BooleanField(help_text="People check in with their code.")
     points_required = serializers.BooleanField(help_text="No result counts without its points.")
     sides_agree_days = serializers.BooleanField(
@@ -347,6 +353,12 @@ class DayTerms(StrictSerializer):
     confirm_minutes = Integer(required=False, min_value=0, max_value=TERM_LIMITS["confirm_minutes"])
     bye_quota = Integer(required=False, min_value=0, max_value=TERM_LIMITS["bye_quota"])
     no_show_minutes = Integer(required=False, min_value=0, max_value=TERM_LIMITS["no_show_minutes"])
+    late_minutes = Integer(
+        required=False, allow_null=True, min_value=1, max_value=TERM_LIMITS["late_minutes"]
+    )
+    grace_minutes = Integer(
+        required=False, allow_null=True, min_value=1, max_value=TERM_LIMITS["grace_minutes"]
+    )
     self_check_in = Flag(required=False)
     points_required = Flag(required=False)
     sides_agree_days = Flag(required=False)

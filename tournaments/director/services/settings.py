@@ -36,6 +36,8 @@ TERM_LIMITS: Final[Mapping[str, int]] = {
     "round_minutes": 24 * 60,
     "bye_quota": 100,
     "no_show_minutes": 24 * 60,
+    "late_minutes": 24 * 60,
+    "grace_minutes": 24 * 60,
 }
 """Upper limits in minutes or byes; the lower limit is 0."""
 
@@ -58,7 +60,8 @@ class Terms:
 
     With ``confirmation`` a reported result waits for the other side, ``confirm_minutes`` at most;
     None: ten, or two days where a stage is endless (a ladder). ``bye_quota`` limits the byes with
-    points that an entry may request; an absent side forfeits after ``no_show_minutes``; with
+    points that an entry may request; an absent side forfeits after ``no_show_minutes``, and each
+    ``late_minutes`` before cost it a hand, both ``grace_minutes`` later in the first round; with
     ``self_check_in`` people check in with their code; ``round_minutes`` is proposed for the clock
     of its rounds. With ``points_required`` no result counts without its card points. With
     ``sides_agree_days`` two sides may move their match until the last day to play it.
@@ -70,6 +73,8 @@ class Terms:
     round_minutes: int | None = None
     bye_quota: int = 1
     no_show_minutes: int = 15
+    late_minutes: int | None = None
+    grace_minutes: int | None = None
     self_check_in: bool = True
     points_required: bool = False
     sides_agree_days: bool = True

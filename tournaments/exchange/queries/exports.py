@@ -73,6 +73,8 @@ TOURNAMENT: Final = (
     "round_minutes",
     "bye_quota",
     "no_show_minutes",
+    "late_minutes",
+    "grace_minutes",
     "self_check_in",
     "points_required",
     "sides_agree_days",

@@ -93,6 +93,8 @@ LATER: Final = frozenset(
         "confirm_minutes",
         "round_minutes",
         "warn_minutes",
+        "late_minutes",
+        "grace_minutes",
         "begins_at",
         "cancelled_at",
         "prizes_meant_for",

@@ -40,6 +40,7 @@ def poster_paper(slug: str, viewer: Actor, language: str, address: str) -> Print
     lines = [
         ". ".join((ruleset_name(head.ruleset), *map(stage_name, head.stages))),
         *(f"{name}: {value}" for name, value in poster.house_rules),
+        *head.lateness,
     ]
     lines += _day_lines(days_of(head))
     if poster.fee is not None:

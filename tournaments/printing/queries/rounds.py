@@ -136,7 +136,15 @@ def _score_sheets(
     counts, count = (
         ("cotos", cotos) if cotos > 1 else ("first_to", target) if target else ("fixed", deals)
     )
-    return rows.ScoreSheets(head, tables, tournament.ruleset, count or 0, counts, tuple(hands))
+    return rows.ScoreSheets(
+        head,
+        tables,
+        tournament.ruleset,
+        count or 0,
+        counts,
+        tuple(hands),
+        remark=" ".join(tournament.lateness),
+    )
 
 
 SheetFunction = Callable[[TournamentHead, rows.Masthead, Tables, Addresses], rows.Sheet]

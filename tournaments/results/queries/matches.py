@@ -27,8 +27,10 @@ from tournaments.director.queries.rows import (
     table_sides,
 )
 from tournaments.director.queries.state import (
+    hands_lost,
     last_day_to_agree,
     match_facts,
+    minutes_to_wait,
     no_show_time,
     refuse_unless_open,
     role_of,
@@ -213,6 +215,7 @@ class MatchPage:
     last_day: date | None = None
     no_show_from: datetime | None = None
     no_show_minutes: int = 0
+    hands_lost: int = 0
     hides_deals: bool = False
     compares_deals: bool = False
     needs_points: bool = False
@@ -359,7 +362,8 @@ def page_of(match: Match, viewer: Actor, access: VisibleTournament | None = None
         proposed_day=match.proposed_day,
         last_day=last_day,
         no_show_from=no_show_time(match),
-        no_show_minutes=match.tournament.no_show_minutes,
+        no_show_minutes=minutes_to_wait(match),
+        hands_lost=hands_lost(match),
         hides_deals=hides,
         compares_deals=match.compares_deals,
         needs_points=match.needs_points,
