@@ -106,6 +106,8 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "unbench": (Row("bots/{bot}/unbench/", (401, 403, 403, 403, 409), "POST"),),
     "retire-bot": (Row("bots/{bot}/retire/", (401, 403, 403, 403, 201), "POST"),),
     "bot-forfeits": (Row("bots/{bot}/forfeits/", PUBLIC),),
+    "bot-matches": (Row("bots/{bot}/matches/", PUBLIC),),
+    "export-bot-records": (Row("bots/{bot}/records/export/", PUBLIC),),
     "bot-rating": (Row("bots/azar/rating/", PUBLIC),),
     "bot-turns": (Row("bots/lejano/turns/", (404, 404, 404, 404, 200)),),
     "bot-turn": (Row("bots/lejano/turns/{turn}/", (401, 404, 404, 404, 200), "POST"),),

@@ -11,7 +11,7 @@ from benchmarks import bots, flat
 from engine.bots.strong import setting
 from engine.cards import CARD_NAMES, CARDS, mask_of, points_in
 from engine.contest.intervals import Interval
-from engine.fast.masks import HANDS
+from engine.fast.masks import HANDS, Suits
 
 
 def block_of(document: str) -> str:
@@ -111,7 +111,7 @@ class Beside(engine.Chance):
             and not any(":" in token for token in view.legal)
         ):
             knowledge = engine.knowledge_of(view)
-            suits = setting.Suits(knowledge.trump, knowledge.players)
+            suits = Suits(knowledge.trump, knowledge.players)
             game = setting.current_game(view, knowledge, suits)
             game[HANDS + suits.seat(knowledge.seat)] = mask_of(CARDS[card] for card in view.hand)
             card_name = CARD_NAMES[flat.rule_of_thumb(game, 1)]

@@ -54,10 +54,10 @@ def views(ruleset: str, kind: str = "simple", hands: int = 2) -> Iterator[tuple[
             history.append((token[0] if ":" in token else SEATS[state.turn], token))
 
 
-def looked_at(bot_view: View, state: State) -> tuple[Any, setting.Suits]:
+def looked_at(bot_view: View, state: State) -> tuple[Any, at.Suits]:
     """The compiled game of a moment, the hand in turn in its place."""
     knowledge = knowledge_of(bot_view)
-    suits = setting.Suits(knowledge.trump, knowledge.players)
+    suits = at.Suits(knowledge.trump, knowledge.players)
     game = setting.current_game(bot_view, knowledge, suits)
     game[at.HANDS + suits.seat(knowledge.seat)] = suits.cards(knowledge.hand)
     return game, suits
@@ -124,7 +124,7 @@ def _last_card(bot_view: View) -> int:
 
 def drawn(bot_view: Any, count: int) -> list[tuple[int, ...]]:
     """Worlds as the compiled part draws them, from what is known."""
-    suits = setting.Suits(bot_view.trump, bot_view.players)
+    suits = at.Suits(bot_view.trump, bot_view.players)
     worlds = whole_numbers([0] * (count * WORLD))
     shares = fractions([0.0] * 11**3)
     deal, logs = setting.deal_of(bot_view, suits), setting.factorials(bot_view)

@@ -68,10 +68,11 @@ from tournaments.director.api.directing import on_round, on_tournament
 from tournaments.director.queries.forfeits import ForfeitRow
 
 # --- Bots -----------------------------------------------------------------------------------------
-from tournaments.exchange.api import file_view
+from tournaments.exchange.api import file_view, lines_view
 from tournaments.models import Bot, BotTurn, BotVersion, Round, Tournament
 from tournaments.people.services import bots as bots_services
 from tournaments.people.services.programs import check_again
+from tournaments.results.queries.records import RecordsFile
 from tournaments.results.services.turns import stored_failure
 
 MAX_BODY_BYTES: Final = 1 << 20
@@ -143,6 +144,26 @@ def forfeits(request: Request, slug: str) -> Page[ForfeitRow]:
     return paginate(request, fetch, lambda row: str(row.pk))
 
 
+@read_view(serializers.BotMatches, tag="bots", name="list_bot_matches", parameters=PARAMETERS)
+def matches(request: Request, slug: str) -> Page[bots_queries.BotMatch]:
+    """The matches of a bot that you may see, the latest first."""
+    viewer = actor_of(request)
+
+    def fetch(before: str, count: int) -> tuple[bots_queries.BotMatch, ...]:
+        return bots_queries.matches_after(slug, before, count, viewer)
+
+    return paginate(request, fetch, lambda row: str(row.match.pk))
+
+
+@lines_view(name="export_bot_records", tag="bots")
+def records(request: Request, slug: str) -> RecordsFile:
+    """The accepted records of a bot's matches in closed rounds, one a line, the oldest first.
+
+    The last line is that of every export: `{"end": true, "count": …, "sha256": …}`.
+    """
+    return bots_queries.records_of(slug, actor_of(request))
+
+
 def stored_answer(row: BotVersion | Bot) -> Answer:
     """Return the answer that is stored under the idempotency key."""
     if isinstance(row, BotVersion):
@@ -191,16 +212,17 @@ def submit_bot(actor: Actor, data: Data, slug: str) -> BotVersion | Bot:
     A program is checked in the sandbox, and can be entered once it has passed. Needs a token with
     the scope `bots:run` of one of the club's staff, or of a player of it.
     """
-    club, name, about = find_club(slug), data["name"], data.get("about", "")
+    club, name = find_club(slug), data["name"]
+    facts = {"about": data.get("about", ""), "rulesets": data.get("rulesets", ())}
     is_program = data["kind"] == Bot.Kind.PROGRAM
     for field in ("language", "source"):
         if (field in data) != is_program:
             reason = "missing" if is_program else "unknown"
             raise bad_parameter(field, reason, pointer=f"/{field}")
     if not is_program:
-        return bots_services.register_bot(actor, club, name=name, kind=data["kind"], about=about)
+        return bots_services.register_bot(actor, club, name=name, kind=data["kind"], **facts)
     program = {"language": data["language"], "source": data["source"]}
-    return bots_services.submit_bot(actor, club, name=name, about=about, **program)
+    return bots_services.submit_bot(actor, club, name=name, **facts, **program)
 
 
 @bot_action(serializers.NewVersion, VERSION, name="bring_bot_version")

@@ -9,10 +9,11 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
+import engine
 from tournaments.arena.queries.status import ScheduleRow
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form, set_choices, text_area
-from tournaments.domain.names import MAX_NAME_LENGTH
+from tournaments.domain.names import MAX_NAME_LENGTH, ruleset_name
 from tournaments.domain.timetable import EVERY_DAY, USUAL_ZONE
 from tournaments.models import Bot, BotVersion
 from tournaments.people.services.bots import MAX_ABOUT_LENGTH, MAX_TEXT_BYTES
@@ -84,7 +85,15 @@ class NewBotForm(VersionForm):
         initial=Bot.Kind.PROGRAM.value,
     )
 
-    field_order = ("name", "about", "kind", "language", "file", "text")
+    rulesets = forms.MultipleChoiceField(
+        label=_("What does it play?"),
+        choices=[(name, ruleset_name(name)) for name in engine.RULESETS],
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        help_text=_("It is checked and entered for these; for all where none is chosen."),
+    )
+
+    field_order = ("name", "about", "kind", "rulesets", "language", "file", "text")
 
     def clean(self) -> dict[str, Any]:
         """Require a text only for a program that runs here."""

@@ -19,7 +19,7 @@ from tournaments.core.api.serializers import (
 )
 from tournaments.director.queries import forfeits
 from tournaments.director.serializers.tournaments import BOT_KINDS as KINDS
-from tournaments.director.serializers.tournaments import Tournament
+from tournaments.director.serializers.tournaments import MatchRow, Tournament
 from tournaments.domain.contest import HIGH, LOW, OPEN
 from tournaments.models import Bot as BotRow
 from tournaments.people.services.programs import INTERPRETERS
@@ -237,6 +237,9 @@ class BotPage(serializers.Serializer[object]):
     owner = serializers.CharField(source="card.owner")
     state = serializers.ChoiceField(STATES, source="card.state")
     about = serializers.CharField()
+    rulesets = serializers.ListField(
+        child=serializers.CharField(), help_text="What it plays alone; empty for all."
+    )
     benched_at = Moment(allow_null=True)
     benched_for = Benched()
     retired_at = Moment(allow_null=True)
@@ -277,6 +280,26 @@ class Forfeits(serializers.Serializer[object]):
     next = serializers.URLField(allow_null=True, help_text="The next page, if there is one.")
 
 
+class BotMatch(serializers.Serializer[object]):
+    """A match of a bot."""
+
+    tournament = serializers.SlugField(source="slug")
+    ruleset = serializers.CharField()
+    published_at = Moment(source="at", allow_null=True)
+    versions = serializers.DictField(
+        child=serializers.IntegerField(),
+        help_text="The versions of the programs, by side; once a worker has begun it.",
+    )
+    match = MatchRow()
+
+
+class BotMatches(serializers.Serializer[object]):
+    """A page of matches, the latest first."""
+
+    results = BotMatch(many=True)
+    next = serializers.URLField(allow_null=True, help_text="The next page, if there is one.")
+
+
 class NewVersion(StrictSerializer):
     """The text of a program."""
 
@@ -292,6 +315,11 @@ class NewBot(StrictSerializer):
     name = Text()
     kind = serializers.ChoiceField(BROUGHT)
     about = Text(required=False)
+    rulesets = serializers.ListField(
+        child=serializers.ChoiceField([*engine.RULESETS]),
+        required=False,
+        help_text="What it plays, and is checked and entered for; all where none is named.",
+    )
     language = Word(tuple(INTERPRETERS), required=False, help_text="Of a program.")
     source = Text(  # type: ignore[assignment]
         required=False, help_text="The text of a program."

@@ -53,6 +53,8 @@ api_urlpatterns = [
         name="put-bot-back",
     ),
     path("bots/<slug:slug>/retire/", arena_api.retire, name="retire-bot"),
+    path("bots/<slug:slug>/matches/", arena_api.matches, name="bot-matches"),
+    path("bots/<slug:slug>/records/export/", arena_api.records, name="export-bot-records"),
     path("bots/<slug:slug>/forfeits/", arena_api.forfeits, name="bot-forfeits"),
     path("bots/<slug:slug>/turns/", arena_api.turns, name="bot-turns"),
     path("bots/<slug:slug>/turns/<int:pk>/", arena_api.answer, name="bot-turn"),

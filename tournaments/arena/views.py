@@ -241,11 +241,11 @@ def submit_bot(request: HttpRequest, slug: str) -> HttpResponse:
     form = NewBotForm(*bound_data(request))
 
     def act() -> Bot:
-        name, about = form.cleaned_data["name"], form.cleaned_data["about"]
+        facts = {name: form.cleaned_data[name] for name in ("name", "about", "rulesets")}
         if form.cleaned_data["kind"] == Bot.Kind.REMOTE:
             kind = Bot.Kind.REMOTE
-            return bots_services.register_bot(actor, club, name=name, kind=kind, about=about)
-        return bots_services.submit_bot(actor, club, name=name, about=about, **form.program).bot
+            return bots_services.register_bot(actor, club, kind=kind, **facts)
+        return bots_services.submit_bot(actor, club, **facts, **form.program).bot
 
     new_bot = form.submit(act)
     if new_bot:

@@ -694,6 +694,7 @@ class Reason(Enum):
         409,
         _("“%(text)s” has no version yet that has passed the check."),
     )
+    NOT_ITS_RULESET = "not_its_ruleset", 409, _("“%(text)s” does not play %(ruleset)s.")
     NOTHING_TO_CHECK = "nothing_to_check", 409, _("No check of “%(text)s” has to be asked for.")
     BOT_BENCHED = "bot_benched", 409, _("“%(text)s” is on the bench for what it did wrong.")
     BOT_NOT_BENCHED = "bot_not_benched", 409, _("“%(text)s” is not on the bench.")

@@ -52,7 +52,7 @@ _WRITTEN: Final[Mapping[str, Mapping[PersonalDataKind, str]]] = {
     "RecoveryCode": {_SECRET: "digest"},
     "SignIn": {_ACCOUNT: "session_key agent address"},
     "Invitation": {_TEXT: "note", _SECRET: "key digest", _PLAIN: "role"},
-    "Bot": {_TEXT: "name about", _PLAIN: "slug kind benched_for"},
+    "Bot": {_TEXT: "name about", _PLAIN: "slug kind rulesets benched_for"},
     "BotVersion": {
         _TEXT: "made_by",
         _PLAIN: "language source command sha256 state report check_token check_fault",

@@ -52,9 +52,10 @@ class Bot(models.Model):
     """A program that can be entered in tournaments.
 
     A house bot, by its kind; a submitted program, which the workers run; or a remote one that
-    fetches its turns over the API. ``owner`` is its author, who is responsible for it. A bot that
-    failed too often is benched, ``benched_for`` saying when and where, until it is put back:
-    schedules leave it out. A retired one is not entered any more.
+    fetches its turns over the API. ``owner`` is its author, who is responsible for it. It is
+    checked and entered for its ``rulesets``, for all of them where it names none. A bot that failed
+    too often is benched, ``benched_for`` saying when and where, until it is put back: schedules
+    leave it out. A retired one is not entered any more.
     """
 
     class Kind(models.TextChoices):
@@ -82,6 +83,7 @@ class Bot(models.Model):
         blank=True,
     )
     about = models.TextField(_("about"), blank=True)
+    rulesets = models.JSONField(default=list, blank=True)
     benched_at = models.DateTimeField(_("benched"), null=True, blank=True)
     benched_for = models.JSONField(default=dict, blank=True)
     retired_at = models.DateTimeField(_("retired"), null=True, blank=True)
@@ -111,6 +113,10 @@ class Bot(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def plays(self, ruleset: str) -> bool:
+        """Whether it may be entered where this ruleset is played."""
+        return not self.rulesets or ruleset in self.rulesets
 
 
 SUBMITTED_KINDS: Final = (Bot.Kind.PROGRAM, Bot.Kind.REMOTE)

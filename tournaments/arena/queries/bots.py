@@ -1,7 +1,7 @@
 """Pages about bots: the list, one bot with its versions, forfeits."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
@@ -27,8 +27,11 @@ from tournaments.models import (
     Match,
     Player,
     Rating,
+    Record,
     Round,
+    Stage,
 )
+from tournaments.results.queries.records import RecordsFile, record_lines, write_lines_file
 
 MAX_MATCHES: Final = 20
 """Limit of matches on a bot's page, the latest first."""
@@ -147,12 +150,14 @@ class VersionRow:
 
 @dataclass(frozen=True, slots=True)
 class BotMatch:
-    """A match of a bot in a list."""
+    """A match of a bot in a list; ``versions`` are the numbers of the programs by place."""
 
     tournament: str
     slug: str
     at: datetime | None
     match: MatchRow
+    ruleset: str = ""
+    versions: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +169,7 @@ class BotPage:
 
     card: BotCard
     about: str
+    rulesets: tuple[str, ...]
     benched_at: datetime | None
     benched_for: Mapping[str, Any]
     retired_at: datetime | None
@@ -326,6 +332,7 @@ def bot_page(slug: str, viewer: Actor) -> BotPage:
     return BotPage(
         card=card_of(bot, [version.state for version in versions], ratings, hands_lost),
         about=bot.about,
+        rulesets=tuple(bot.rulesets),
         benched_at=bot.benched_at,
         benched_for=bot.benched_for,
         retired_at=bot.retired_at,
@@ -367,19 +374,56 @@ def version_row(version: BotVersion, *, may_change: bool) -> VersionRow:
 
 
 def _matches(bot: Bot) -> tuple[BotMatch, ...]:
-    """Return a bot's latest matches that are public; three queries."""
+    """Return a bot's latest matches that are public; four queries."""
+    rows = _played_by(bot, public_condition("round__stage__tournament__"))
+    return _match_rows(rows.order_by("-round__published_at", "-pk")[:MAX_MATCHES])
+
+
+def matches_after(slug: str, before: str, count: int, viewer: Actor) -> tuple[BotMatch, ...]:
+    """Return matches of a bot, latest first, with keys below ``before`` unless it is empty."""
+    rows = _played_by(find_bot(slug), visible_condition(viewer, "round__stage__tournament__"))
+    if before:
+        rows = rows.filter(pk__lt=int(before))
+    return _match_rows(rows.order_by("-pk")[:count])
+
+
+def records_of(slug: str, viewer: Actor) -> RecordsFile:
+    """Write the accepted records of a bot's matches in closed rounds, the oldest first.
+
+    Matches whose deals are secret are left out. Refuses NOT_FOUND.
+    """
+    bot = find_bot(slug)
+    matches = _played_by(bot, visible_condition(viewer, "round__stage__tournament__"))
+    closed = matches.filter(round__state=Round.State.CLOSED).order_by()
+    stages = Stage.objects.filter(rounds__matches__in=closed.values("pk")).distinct()
+    secret = [stage.pk for stage in stages if stage.keeps_deals_secret]
+    closed = closed.exclude(~Q(boards=[]), round__stage__in=secret)
+    records = (
+        Record.objects.accepted().filter(match__in=closed.values("pk")).order_by("match", "coto")
+    )
+    return write_lines_file(lambda: record_lines(records))
+
+
+def _played_by(bot: Bot, visibility: Q) -> QuerySet[Match]:
     places = ("home", "home_partner", "away", "away_partner", "third")
     plays = Q(*[(f"{place}__bot", bot) for place in places], _connector=Q.OR)
-    visibility = ~Q(round__state=Round.State.DRAFT) & public_condition("round__stage__tournament__")
-    rows = Match.objects.with_names().filter(plays, visibility, away__isnull=False)
-    matches = list(rows.order_by("-round__published_at", "-pk")[:MAX_MATCHES])
+    published = ~Q(round__state=Round.State.DRAFT)
+    return Match.objects.with_names().filter(plays, published, visibility, away__isnull=False)
+
+
+def _match_rows(rows: QuerySet[Match]) -> tuple[BotMatch, ...]:
+    matches = list(rows)
     results, playing = live_results(matches), cotos_won(matches)
+    keys = {pk for match in matches for pk in match.versions.values()}
+    numbers = dict(BotVersion.objects.filter(pk__in=keys).values_list("pk", "number"))
     return tuple(
         BotMatch(
             match.tournament.name,
             match.tournament.slug,
             match.round.published_at,
             match_row(match, results.get(match.pk), playing.get(match.pk, "")),
+            match.tournament.ruleset,
+            {place: numbers[pk] for place, pk in match.versions.items() if pk in numbers},
         )
         for match in matches
     )

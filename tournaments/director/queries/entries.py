@@ -7,7 +7,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Final, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from tournaments.core.db import row_of
 from tournaments.core.find import or_404
@@ -207,9 +207,10 @@ def newcomers(slug: str, viewer: Actor) -> tuple[Newcomer, ...]:
     return people
 
 
-def _bots(tournament: Tournament) -> QuerySet[Bot]:
-    """Return the bots that can be entered: those of the house and those of the club."""
-    return Bot.objects.playable().filter(Q(club__isnull=True) | Q(club=tournament.club_id))
+def _bots(tournament: Tournament) -> list[Bot]:
+    """Return the bots that can be entered: of the house or the club, and play the ruleset."""
+    bots = Bot.objects.playable().filter(Q(club__isnull=True) | Q(club=tournament.club_id))
+    return [bot for bot in bots if bot.plays(tournament.ruleset)]
 
 
 def _people(tournament: Tournament) -> Iterator[Newcomer]:

@@ -78,7 +78,7 @@ def enter_newcomers(
     Bots are those of the house or of the club; one may enter several times, numbered. Refuses
     FORBIDDEN, NOT_A_DRAFT, NOTHING_LISTED, OTHER_CLUB, NAME_TAKEN, TOO_MANY_ENTRIES; of people
     WRONG_UNIT, BOTS_ONLY, ALREADY_ENTERED, PLAYER_TWICE; of bots BOT_RETIRED, BOT_BENCHED,
-    NO_READY_VERSION.
+    NOT_ITS_RULESET, NO_READY_VERSION.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
@@ -259,7 +259,7 @@ def _bot_entries(tournament: Tournament, bots: Sequence[Bot]) -> list[Entry]:
     for bot in bots:
         if bot.club_id not in {None, tournament.club_id}:
             raise Refusal(Reason.OTHER_CLUB, text=bot.name)
-    refuse_unless_ready(dict.fromkeys(bots))
+    refuse_unless_ready(dict.fromkeys(bots), tournament.ruleset)
     names = _numbered(tournament, bots)
     seats = 2 if tournament.unit == Tournament.Unit.PAIR else 1
     return [Entry(name=name, bot=bot, seats=seats) for name, bot in zip(names, bots, strict=True)]

@@ -21,6 +21,7 @@ from tournaments.director.services.settings import (
 )
 from tournaments.director.services.tournaments import refuse_unfit_requests
 from tournaments.models import PrizeLine, Stage, Tournament
+from tournaments.people.services.bots import refuse_ruleset_of_bots
 
 GAME_COLUMNS = ("ruleset", "options", "cotos", "deal_sets", "stop", "unit")
 """Columns of a tournament that its plan sets."""
@@ -40,8 +41,8 @@ def set_plan(
     Entries, tickets, terms and announcement stay. Prizes and minutes of a stage move to the stage
     of the same name, prizes of others as ``prize_stages`` says (None: they go); days after the last
     round go. Refuses FORBIDDEN, ROUNDS_DRAWN, what a new plan refuses, WRONG_UNIT with entries of
-    the other kind, BOTS_ONLY, REQUESTS_DO_NOT_FIT, PRIZE_HANDED_OUT, and without ``leave_out``
-    PLAN_LEAVES_OUT.
+    the other kind, BOTS_ONLY, NOT_ITS_RULESET, REQUESTS_DO_NOT_FIT, PRIZE_HANDED_OUT, and without
+    ``leave_out`` PLAN_LEAVES_OUT.
     """
     tournament = lock_tournament(tournament)
     refuse_unless(may_manage(actor, tournament.club), actor)
@@ -102,6 +103,7 @@ def _refuse_unfit(tournament: Tournament, columns: Mapping[str, Any]) -> None:
             label = str(Tournament.Unit(columns["unit"]).label)
             raise Refusal(Reason.WRONG_UNIT, text=entry.name, unit=label)
         refuse_unfit_requests(tournament, columns["unit"])
+    refuse_ruleset_of_bots(tournament, columns["ruleset"])
     person = tournament.entries.filter(bot=None).order_by("number").first()
     if columns["deal_sets"] and person is not None:
         raise Refusal(Reason.BOTS_ONLY, text=person.name)

@@ -61,6 +61,7 @@ from tournaments.models import (
     SignUpRequest,
     Tournament,
 )
+from tournaments.people.services.bots import refuse_ruleset_of_bots
 
 # --- Tournaments ----------------------------------------------------------------------------------
 # Creating a tournament; publishing and closing its rounds; finishing it.
@@ -305,8 +306,8 @@ def change_tournament(
     Fields left out stay, and present values change nothing. The name and `ANNOUNCED` can change
     until the tournament is over, the terms (`Terms`) and the ruleset until its rounds are drawn;
     the short name never. Refuses FORBIDDEN, BAD_NAME, BAD_REASON, TOURNAMENT_OVER, ROUNDS_DRAWN,
-    BAD_OPTIONS; of a ruleset UNKNOWN_RULESET, WRONG_SEATS, WRONG_UNIT; without
-    ``despite_requests`` REQUESTS_DO_NOT_FIT.
+    BAD_OPTIONS; of a ruleset UNKNOWN_RULESET, NOT_ITS_RULESET, WRONG_SEATS, WRONG_UNIT;
+    without ``despite_requests`` REQUESTS_DO_NOT_FIT.
     """
     tournament = lock_tournament(tournament)
     refuse_unless(may_manage(actor, tournament.club), actor)
@@ -324,6 +325,8 @@ def change_tournament(
         ruleset = new.get("ruleset", tournament.ruleset)
         check_game(replace(game_of(tournament), ruleset=ruleset, options=new["options"]))
         tournament.options = new["options"]
+    if "ruleset" in new:
+        refuse_ruleset_of_bots(tournament, new["ruleset"])
     if "ruleset" in new and (unit := _unit_under(tournament, new["ruleset"])) != tournament.unit:
         if not changes.get("despite_requests"):
             refuse_unfit_requests(tournament, unit)

@@ -6,6 +6,7 @@ named, and only with `--trusted` is it run without the sandbox.
 
 import shlex
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,6 +37,12 @@ class Command(ServiceCommand):
         source.add_argument("--file", type=Path, help="its text, a .py or .pl file")
         source.add_argument("--command", dest="words", help="a command of this machine, quoted")
         parser.add_argument(
+            "--ruleset",
+            action="append",
+            default=[],
+            help="a ruleset that a new bot plays; else all",
+        )
+        parser.add_argument(
             "--trusted", action="store_true", help="run the command without the sandbox"
         )
 
@@ -44,19 +51,28 @@ class Command(ServiceCommand):
     ) -> None:
         """Add the version; its check follows in the background."""
         with transaction.atomic():
-            version = create_version(club, name, file, words, trusted=options["trusted"])
+            version = create_version(
+                club, name, file, words, trusted=options["trusted"], rulesets=options["ruleset"]
+            )
         self.stdout.write(f"{version.bot.slug}: version {version.number}, {version.state}")
 
 
 def create_version(
-    club_slug: str, name: str, file: Path | None, words: str | None, *, trusted: bool
+    club_slug: str,
+    name: str,
+    file: Path | None,
+    words: str | None,
+    *,
+    trusted: bool,
+    rulesets: Sequence[str] = (),
 ) -> BotVersion:
     """Create the version and return it."""
     system = Actor.system()
     club, called = find_club(club_slug), validate_name(name)
     bot = Bot.objects.filter(club=club, name=called).first()
     if bot is None:
-        bot = register_bot(system, club, name=called, kind=Bot.Kind.PROGRAM)
+        kind = Bot.Kind.PROGRAM
+        bot = register_bot(system, club, name=called, kind=kind, rulesets=rulesets)
     if file is None:
         return register_command(system, bot, shlex.split(words or ""), trusted=trusted)
     if trusted:

@@ -23,7 +23,8 @@ from tournaments.core.permissions import (
     may_submit_bots,
     refuse_unless,
 )
-from tournaments.models import Bot, BotVersion, Club
+from tournaments.domain.names import ruleset_name
+from tournaments.models import Bot, BotVersion, Club, Tournament
 from tournaments.models.bots import SUBMITTED_KINDS
 from tournaments.people.services.programs import INTERPRETERS, write_bot_event
 
@@ -35,10 +36,19 @@ MAX_ABOUT_LENGTH: Final = 2000
 
 
 @transaction.atomic
-def register_bot(actor: Actor, club: Club, *, name: str, kind: str, about: str = "") -> Bot:
+def register_bot(
+    actor: Actor,
+    club: Club,
+    *,
+    name: str,
+    kind: str,
+    about: str = "",
+    rulesets: Sequence[str] = (),
+) -> Bot:
     """Register a bot of a club: of one of the house kinds, or a program owned by the actor.
 
-    Refuses FORBIDDEN, BAD_NAME, BAD_REASON, UNKNOWN_BOT; SANDBOX_MISSING for a program.
+    It plays ``rulesets`` alone, all where none is named. Refuses FORBIDDEN, BAD_NAME, BAD_REASON,
+    UNKNOWN_BOT, UNKNOWN_RULESET; SANDBOX_MISSING for a program.
     """
     is_submitted = kind in SUBMITTED_KINDS
     allowed = may_submit_bots(actor, club) if is_submitted else may_manage(actor, club)
@@ -46,6 +56,9 @@ def register_bot(actor: Actor, club: Club, *, name: str, kind: str, about: str =
     name = validate_name(name)
     if kind not in Bot.Kind.values:
         raise Refusal(Reason.UNKNOWN_BOT, text=kind[:60])
+    for ruleset in rulesets:
+        if ruleset not in engine.RULESETS:
+            raise Refusal(Reason.UNKNOWN_RULESET, text=ruleset[:60])
     if kind == Bot.Kind.PROGRAM:
         refuse_without_sandbox()
     bot = create_with_slug(
@@ -55,6 +68,7 @@ def register_bot(actor: Actor, club: Club, *, name: str, kind: str, about: str =
         club=club,
         owner=actor.user if is_submitted else None,
         about=validate_remark(about.replace("\x00", ""))[:MAX_ABOUT_LENGTH],
+        rulesets=[name for name in engine.RULESETS if name in rulesets],
     )
     write_event(actor, "bot.registered", bot, club=club, name=name, kind=str(kind))
     return bot
@@ -62,13 +76,21 @@ def register_bot(actor: Actor, club: Club, *, name: str, kind: str, about: str =
 
 @transaction.atomic
 def submit_bot(
-    actor: Actor, club: Club, *, name: str, language: str, source: bytes | str, about: str = ""
+    actor: Actor,
+    club: Club,
+    *,
+    name: str,
+    language: str,
+    source: bytes | str,
+    about: str = "",
+    rulesets: Sequence[str] = (),
 ) -> BotVersion:
     """Register a program and add its first version; all or nothing.
 
     Refuses what :func:`register_bot` and :func:`submit_version` do.
     """
-    bot = register_bot(actor, club, name=name, kind=Bot.Kind.PROGRAM, about=about)
+    kind = Bot.Kind.PROGRAM
+    bot = register_bot(actor, club, name=name, kind=kind, about=about, rulesets=rulesets)
     return submit_version(actor, bot, language=language, source=source)
 
 
@@ -147,15 +169,29 @@ def retire(actor: Actor, bot: Bot) -> Bot:
     return bot
 
 
-def refuse_unless_ready(bots: Iterable[Bot]) -> None:
+def refuse_unless_played(bots: Iterable[Bot], ruleset: str) -> None:
+    """Refuse NOT_ITS_RULESET for a bot that does not play a ruleset."""
+    for bot in bots:
+        if not bot.plays(ruleset):
+            raise Refusal(Reason.NOT_ITS_RULESET, text=bot.name, ruleset=ruleset_name(ruleset))
+
+
+def refuse_ruleset_of_bots(tournament: Tournament, ruleset: str) -> None:
+    """Refuse NOT_ITS_RULESET for a ruleset that a bot of the tournament does not play."""
+    entered = tournament.entries.filter(bot__isnull=False)
+    refuse_unless_played(Bot.objects.filter(pk__in=entered.values("bot")), ruleset)
+
+
+def refuse_unless_ready(bots: Iterable[Bot], ruleset: str) -> None:
     """Refuse to enter a bot that cannot play; one query a program, none for other bots.
 
-    Refuses BOT_RETIRED, BOT_BENCHED, NO_READY_VERSION.
+    Refuses BOT_RETIRED, BOT_BENCHED, NOT_ITS_RULESET, NO_READY_VERSION.
     """
     for bot in bots:
         _refuse_retired(bot)
         if bot.benched_at is not None:
             raise Refusal(Reason.BOT_BENCHED, text=bot.name)
+        refuse_unless_played([bot], ruleset)
         is_program = bot.kind == Bot.Kind.PROGRAM
         if is_program and not bot.versions.filter(state=BotVersion.State.READY).exists():
             raise Refusal(Reason.NO_READY_VERSION, text=bot.name)

@@ -226,7 +226,7 @@ def _run_slice(version: BotVersion) -> CheckOutcome:
 
 
 def checks_of(version: BotVersion) -> list[engine.ProtocolCheck]:
-    """Return the checks of a version: all six rulesets, since questions list the legal answers.
+    """Return the checks of a version: the rulesets of its bot, all six where it names none.
 
     Raises what :func:`.programs.program_of` does.
     """
@@ -239,7 +239,8 @@ def checks_of(version: BotVersion) -> list[engine.ProtocolCheck]:
         DEALS,
         reference=partial(engine.reference_runs, limits, trusted=program.trusted),
     )
-    return engine.protocol_checks(bot, list(engine.RULESETS.values()))
+    rulesets = [rules for name, rules in engine.RULESETS.items() if version.bot.plays(name)]
+    return engine.protocol_checks(bot, rulesets)
 
 
 def _line(outcome: engine.CheckOutcome) -> ReportLine:

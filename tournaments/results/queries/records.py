@@ -217,6 +217,11 @@ def _lines(tournament: Tournament, viewer: Actor) -> Iterator[bytes]:
     if not is_member(viewer, tournament.club):
         records = records.exclude(match__round__state=Round.State.DRAFT)
         records = records.exclude(match__in=hidden_matches(viewer, tournament))
+    return record_lines(records)
+
+
+def record_lines(records: QuerySet[Record]) -> Iterator[bytes]:
+    """Yield the texts of records, a line each."""
     for text in records.values_list("text", flat=True).iterator(FETCHED):
         if "\n" in text.strip("\n") or "\r" in text:  # the same value without line breaks
             text = json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":"))
