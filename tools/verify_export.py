@@ -62,8 +62,8 @@ WORDS = {
 """Rules whose words decide points and places, with those that are computed here."""
 
 RULES = {
-    *(*WORDS, "beside", "byes", "deals", "dealt_by", "drop_rounds", "groups", "lives", "lots"),
-    *("match_bonus", "movement", "order", "points_cap", "reset_final", "rounds", "scale"),
+    *(*WORDS, "beside", "byes", "deals", "dealt_by", "drop_rounds", "groups", "length", "lives"),
+    *("lots", "match_bonus", "movement", "order", "points_cap", "reset_final", "rounds", "scale"),
     *("seeded", "seeding", "source", "switch", "table_points", "take", "take_from"),
     *("third_place", "turns", "victory_margin", "without"),
 }

@@ -52,6 +52,7 @@ TAKE: Final = Question("take", 2, 64, 8)
 TAKE_OF_EACH: Final = Question("take_of_each", 1, 16, 2)
 THIRD_PLACE: Final = Question("third_place", 0, 1, 1)
 RESET_FINAL: Final = Question("reset_final", 0, 1, 1)
+LENGTH: Final = Question("final_length", 1, 20, None)
 PLACES: Final = Question("places", 5, 64, 8)
 LIVES: Final = Question("lives", 1, 20, 3)
 BOARDS: Final = Question("boards", 1, 100, 3)
@@ -276,6 +277,7 @@ def _swiss_final(numbers: Numbers) -> tuple[Planned, ...]:
             "knockout",
             take=_number(numbers, TAKE),
             third_place=_is_yes(numbers, THIRD_PLACE) or None,
+            length=_number(numbers, LENGTH),
         ),
     )
 
@@ -287,15 +289,17 @@ def _groups_final(numbers: Numbers) -> tuple[Planned, ...]:
             "knockout",
             take=_number(numbers, TAKE_OF_EACH),
             third_place=_is_yes(numbers, THIRD_PLACE) or None,
+            length=_number(numbers, LENGTH),
         ),
     )
 
 
 def _boards(numbers: Numbers, take: Question) -> tuple[Planned, ...]:
     """Return board A for the best and board B for all others, from the table of one stage."""
-    places, third = _number(numbers, take), _is_yes(numbers, THIRD_PLACE) or None
-    best = _stage("knockout", take=places, third_place=third)
-    others = _stage("knockout", source=1, take_from=places, third_place=third)
+    places, length = _number(numbers, take), _number(numbers, LENGTH)
+    third = _is_yes(numbers, THIRD_PLACE) or None
+    best = _stage("knockout", take=places, third_place=third, length=length)
+    others = _stage("knockout", source=1, take_from=places, third_place=third, length=length)
     return ({**best, "name": "board_a"}, {**others, "name": "board_b"})
 
 
@@ -389,28 +393,28 @@ PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
             Plan(
                 "suizo_final",
                 _swiss_final,
-                (ROUNDS, TAKE, THIRD_PLACE),
+                (ROUNDS, TAKE, THIRD_PLACE, LENGTH),
                 _profiles_for("swiss"),
                 SCORING,
             ),
             Plan(
                 "grupos_final",
                 _groups_final,
-                (GROUPS, TAKE_OF_EACH, THIRD_PLACE),
+                (GROUPS, TAKE_OF_EACH, THIRD_PLACE, LENGTH),
                 _profiles_for("groups"),
                 SCORING,
             ),
             Plan(
                 "suizo_tableros",
                 _swiss_boards,
-                (ROUNDS, TAKE, THIRD_PLACE),
+                (ROUNDS, TAKE, THIRD_PLACE, LENGTH),
                 _profiles_for("swiss"),
                 SCORING,
             ),
             Plan(
                 "grupos_tableros",
                 _groups_boards,
-                (GROUPS, TAKE_OF_EACH, THIRD_PLACE),
+                (GROUPS, TAKE_OF_EACH, THIRD_PLACE, LENGTH),
                 _profiles_for("groups"),
                 SCORING,
             ),

@@ -278,6 +278,9 @@ class StageRules:
     match_bonus: Points = Points(0)
     """Scoring.HANDS: what the winner gets beside the hands; where they are level, nobody."""
     level_cut: LevelCut = LevelCut.TIE
+    length: int | None = None
+    """Hands that win a match of the stage, or its deals where that is fixed; ``None``: as many as
+    in the tournament. The deals of a duplicate have a number of their own."""
 
     @property
     def needs_points(self) -> bool:

@@ -19,5 +19,7 @@ def scoring_notes(language: str, rules: StageRules) -> Iterator[str]:
         yield message(language, "scoring.walkover_points", win=win.points, loss=loss.points)
     if rules.level_cut is not LevelCut.TIE:
         yield message(language, f"scoring.level_cut.{rules.level_cut}")
+    if rules.length is not None:
+        yield message(language, "scoring.length", length=rules.length)
     if rules.drop_rounds:
         yield message(language, "scoring.drop_rounds", rounds=rules.drop_rounds)

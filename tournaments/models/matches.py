@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db import models
 from django.db.models import Exists, F, Q
@@ -291,10 +291,18 @@ class Match(models.Model):
         max_points = MAX_POINTS * (2 if rules.race_to else 1)
         if self.boards:
             return Length(None, len(self.boards), max_points)
+        own = self.round.stage.rules.length
         if "deals" in options:
-            return Length(None, options["deals"], max_points, sets=tournament.deal_sets)
-        target = options.get("to", rules.target)
+            return Length(None, own or options["deals"], max_points, sets=tournament.deal_sets)
+        target = own or options.get("to", rules.target)
         return Length(target, None, max_points, tournament.cotos, tournament.deal_sets)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of its records: the tournament's, with the length of its stage or deals."""
+        options: dict[str, Any] = self.tournament.options
+        has_own_length = self.boards or self.round.stage.rules.length is not None
+        return self.length.options(options) if has_own_length else dict(options)
 
     @property
     def is_of_bots(self) -> bool:

@@ -5,6 +5,7 @@ from datetime import date
 from typing import Final
 
 from tournaments.domain.names import PARTNERS
+from tournaments.domain.scores import Length
 from tournaments.domain.standing_rows import GroupRows
 
 
@@ -51,11 +52,15 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class SheetTable:
-    """A table of a round, or a bye. ``boards`` are the deals of a duplicate table."""
+    """A table of a round, or a bye, with the ``length`` of its match.
+
+    ``boards`` are the deals of a duplicate table.
+    """
 
     number: int
     sides: tuple[Side, ...]
     boards: tuple[int, ...] = ()
+    length: Length | None = None
 
     @property
     def is_bye(self) -> bool:

@@ -324,12 +324,7 @@ class BotTable:
     check: Callable[[], None]
 
     def __post_init__(self) -> None:
-        tournament = self.match.tournament
-        self.options = (
-            self.match.length.options(tournament.options)
-            if self.match.boards
-            else dict(tournament.options)
-        )
+        self.options = self.match.options
         self.remote_bots: dict[str, RemoteBot] = {}
         self._programs: dict[str, engine.ProcessBot] = {}
         self._seed = bytes.fromhex(self.match.round.seed)

@@ -51,6 +51,7 @@ BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
     "deals": (1, 1000),
     "points_cap": (1, MAX_NUMBER),
     "drop_rounds": (0, 100),
+    "length": (1, 500),
     "hands": (-MAX_NUMBER, MAX_NUMBER),
     "points": (-MAX_NUMBER, MAX_NUMBER),
 }
@@ -69,6 +70,7 @@ NOT_WRITTEN_OUT: Final[Mapping[str, object]] = {
     "drop_rounds": 0,
     "match_bonus": Fraction(0),
     "level_cut": LevelCut.TIE,
+    "length": None,
     "forfeit_win_mark": Mark(),
     "forfeit_loss_mark": Mark(),
 }

@@ -14,7 +14,6 @@ from tournaments.director.queries.tournaments import (
     open_tournament,
 )
 from tournaments.domain.names import sort_key
-from tournaments.domain.scores import Length
 from tournaments.models import Match, Round
 from tournaments.printing.queries.papers import (
     PAIR_SEATS,
@@ -96,6 +95,7 @@ def _table(match: Match) -> rows.SheetTable:
             for number, side in enumerate(table_sides(match, None))
         ),
         tuple(match.boards),
+        None if match.away is None else match.length,
     )
 
 
@@ -121,12 +121,10 @@ def _score_sheets(
     tournament: TournamentHead, head: rows.Masthead, tables: Tables, _: Addresses
 ) -> rows.Sheet:
     """Return score sheets ruled for the longest match possible."""
-    rules, options = engine.RULESETS[tournament.ruleset], tournament.options
-    boards = max(len(table.boards) for table in tables)
-    deals = boards or options.get("deals")
-    target = None if deals else options.get("to", rules.target)
-    length = Length(target, deals, 0, tournament.cotos)
+    rules = engine.RULESETS[tournament.ruleset]
     sides = max(len(table.sides) for table in tables)
+    lengths = [table.length for table in tables if table.length is not None]
+    length = max(lengths, key=lambda length: length.most_hands(sides))
     hands = [str(number) for number in range(1, length.most_hands(sides) + 1)]
     if rules.race_to:
         hands = [f"{hand}{deal}" for hand in hands for deal in "ab"]
@@ -134,7 +132,11 @@ def _score_sheets(
     if cotos > 1:
         hands = [f"{coto}.{hand}" for coto in range(1, cotos + 1) for hand in hands]
     counts, count = (
-        ("cotos", cotos) if cotos > 1 else ("first_to", target) if target else ("fixed", deals)
+        ("cotos", cotos)
+        if cotos > 1
+        else ("first_to", length.to)
+        if length.to
+        else ("fixed", length.deals)
     )
     return rows.ScoreSheets(
         head,

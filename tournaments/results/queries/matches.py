@@ -513,7 +513,6 @@ def _tricks(frames: Iterable[engine.Frame]) -> tuple[TrickRow, ...]:
 
 
 PAIRS: Final = 4  # players at a table of two pairs
-LENGTHS: Final = ("to", "deals")  # options that the deals of a duplicate table replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -545,16 +544,12 @@ def recorder_page(pk: int, viewer: Actor) -> RecorderPage:
     if match.away is None:
         raise Refusal(Reason.NOTHING_TO_PLAY)
     tournament = match.tournament
-    options = dict(tournament.options)
-    if match.boards:
-        options = {name: value for name, value in options.items() if name not in LENGTHS}
-        options["deals"] = len(match.boards)
     tags = {
         "event": tournament.name,
         "round": str(match.round.number),
         "table": str(match.table),
     }
-    start = RecorderPage(page, tournament.ruleset, options, tags, seating_orders(match))
+    start = RecorderPage(page, tournament.ruleset, match.options, tags, seating_orders(match))
     if match.length.cotos == 1:
         return start
     max_cotos = match.length.most_cotos(len(match.sides))
