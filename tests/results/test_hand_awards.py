@@ -156,3 +156,18 @@ def test_a_hand_that_is_not_known_is_refused(scene: scenes.Scene, match: Match) 
         correct_result(scene.organiser, other, reason="Renuncio.", award=HandAward(1, "away"))
     with refusal(Reason.UNKNOWN_SIDE):
         correct_result(scene.organiser, match, reason="Renuncio.", award=HandAward(1, "third"))
+
+
+def test_a_hand_of_a_score_alone_goes_to_the_other_side(scene: scenes.Scene, match: Match) -> None:
+    other = scene.matches()[1]
+    report_result(scene.organiser, other, score=Score(3, 1, 0, 0))
+    path = reverse("correct-result", args=[other.pk])
+    client = arbiter(scene)
+    assert 'name="hand" value="0"' in client.get(path).content.decode()
+    shown = client.get(f"{path}?hand=0&side=away").content.decode()
+    assert "A hand is lost: it goes to" in shown
+    assert score(other)[:2] == (3, 1)
+    correct_result(scene.organiser, other, reason="Se levantó.", award=HandAward(0, "away"))
+    assert score(other) == (2, 2, 0, 0)
+    with refusal(Reason.HAND_UNKNOWN):
+        correct_result(scene.organiser, match, reason="Se levantó.", award=HandAward(0, "away"))

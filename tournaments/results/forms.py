@@ -148,15 +148,17 @@ def score_query(match: MatchRow, score: Score, *, cut: bool) -> dict[str, int]:
 class AwardForm(ReasonForm):
     """A hand whose points all go to one side, and why."""
 
-    hand = forms.IntegerField(min_value=1, max_value=MAX_HANDS, widget=forms.HiddenInput)
+    hand = forms.IntegerField(min_value=0, max_value=MAX_HANDS, widget=forms.HiddenInput)
     side = forms.ChoiceField(widget=forms.HiddenInput)
 
     def __init__(self, page: MatchPage, data: Mapping[str, str]) -> None:
         """Take the hand and the side from the button; propose the reason."""
         names = {side.side: side.shown_name for side in page.match.sides}
         facts = {"hand": data.get("hand", ""), "name": names.get(data.get("side", ""), "")}
-        reason = _("Revoke in hand %(hand)s: its points go to %(name)s.") % facts
-        super().__init__({"reason": reason, **data})
+        reason = _("Revoke in hand %(hand)s: its points go to %(name)s.")
+        if facts["hand"] == "0":
+            reason = _("A hand is lost: it goes to %(name)s.")
+        super().__init__({"reason": reason % facts, **data})
         set_choices(self, "side", list(names.items()))
 
     @property

@@ -219,7 +219,7 @@ class Report(StrictSerializer):
 class HandAward(StrictSerializer):
     """A hand whose points all go to one side, as after a revoke."""
 
-    hand = Count(checked=False, help_text="Its number in the match, from 1.")
+    hand = Count(checked=False, help_text="Its number, from 1; 0: one of a score alone.")
     side = serializers.ChoiceField(SIDES)
 
 

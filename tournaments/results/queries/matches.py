@@ -248,6 +248,12 @@ class MatchPage:
         return next((result for result in self.results if result.live), None)
 
     @property
+    def has_hand_to_move(self) -> bool:
+        """Whether a hand of its score can go to the other side: of two, its hands not known."""
+        is_whole = self.length.cotos == 1 and not self.length.sets and not self.compares_deals
+        return is_whole and self.match.score is not None and not self.known_hands
+
+    @property
     def known_hands(self) -> tuple[tuple[int, ...], ...]:
         """The points of each hand of the live result, side by side, where they are known."""
         if self.live is None or self.head.cotos > 1 or self.sets:

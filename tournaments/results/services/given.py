@@ -17,10 +17,14 @@ from tournaments.results.services.results import (
 )
 
 WINNER: Final = "winner"
+TWO_SIDES: Final = 2
 
 
 class HandAward(NamedTuple):
-    """A hand of the live result, from 1, and the side that gets all of its points."""
+    """A hand of the live result, from 1, and the side that gets all of its points.
+
+    0 is a hand of a result by its score alone: one that the other side won.
+    """
 
     hand: int
     side: str
@@ -57,7 +61,8 @@ def score_of_given(match: Match, given: GivenResult) -> tuple[Score, HandScores]
         raise Refusal(Reason.SCORE_MISSING)
     if given.award is not None:
         live = match.results.live().select_related("record").first()
-        score, hands = award_hand(match, live, given.award)
+        give = award_hand if given.award.hand else move_hand
+        score, hands = give(match, live, given.award)
         cut = cut or (live is not None and live.cut)
     elif given.score is not None:
         score = given.score
@@ -100,6 +105,22 @@ def award_hand(
             if refusal.reason is not Reason.HAND_TOO_MANY:
                 raise
             hands.pop()
+
+
+def move_hand(match: Match, live: Result | None, award: HandAward) -> tuple[Score, HandScores]:
+    """Return the score after a hand of it goes to the other of two sides; the points stay.
+
+    Refuses HAND_UNKNOWN where its hands are known, or where the score counts cotos or deal sets.
+    """
+    sides = SIDES[: len(match.sides)]
+    if award.side not in sides:
+        raise Refusal(Reason.UNKNOWN_SIDE, text=award.side[:60])
+    parts = match.tournament.cotos > 1 or match.tournament.deal_sets
+    if live is None or len(sides) != TWO_SIDES or parts or known_hands(match, live):
+        raise Refusal(Reason.HAND_UNKNOWN, hand=award.hand)
+    moved = [1 if side == award.side else -1 for side in sides]
+    hands = (live.home_hands + moved[0], live.away_hands + moved[1])
+    return Score.of(hands, (live.home_points, live.away_points)), ()
 
 
 def known_hands(match: Match, live: Result | None) -> list[dict[str, Any]]:
