@@ -1,6 +1,7 @@
 """Those who are out of a knock-out play for their places while the others play on."""
 
 import json
+from collections.abc import Sequence
 
 import pytest
 
@@ -17,7 +18,7 @@ from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, finish, publish_round
 from tournaments.domain.file.proofs import bundle_from_bytes
-from tournaments.domain.plans import PLANS
+from tournaments.domain.plans import PLANS, Planned
 from tournaments.domain.ranking import ranking
 from tournaments.domain.scores import Score
 from tournaments.domain.verification import all_hold, verify
@@ -28,10 +29,10 @@ from tournaments.results.services.matches import correct_result
 pytestmark = pytest.mark.django_db
 
 
-def all_places(count: int) -> Tournament:
-    """A knock-out for all places, after its first round."""
+def all_places(count: int, stages: Sequence[Planned] = ()) -> Tournament:
+    """A knock-out for all places, or with other stages, after its first round."""
     club, pairs = the_people(count)
-    stages = PLANS["todos_los_puestos"].stages({"places": count})
+    stages = stages or PLANS["todos_los_puestos"].stages({"places": count})
     tournament = create_tournament(
         SYSTEM, club, "Torneo", NewTournament(GameSettings(options={"to": 3}), stages=stages)
     )
@@ -99,3 +100,15 @@ def test_a_pair_that_plays_for_a_place_cannot_be_published_in_the_semifinals() -
     with refusal(Reason.ROUND_IMPOSSIBLE) as refused:
         publish_round(SYSTEM, the_round(tournament, semifinals.number))
     assert "juega en la fase 2" in refused.value.message
+
+
+def test_who_is_beaten_in_round_1_plays_board_b_beside_the_semifinals() -> None:
+    tournament = all_places(7, PLANS["eliminatoria_tablero_b"].stages({"entrants": 7}))
+    assert tournament_facts(tournament).to_draw == (1, 2)
+    publish_round(SYSTEM, draw_next(SYSTEM, tournament, after=1, stage=2))
+    played = Match.objects.filter(round__number=1, away__isnull=False)
+    in_first_round = {
+        number for match in played for number in (match.home.number, match.away.number)
+    }
+    assert entries_of(tournament, 2) < in_first_round
+    assert len(entries_of(tournament, 2)) == len(played) == 3

@@ -97,3 +97,14 @@ def test_matches_for_all_places_last_as_long_as_the_knockout(places: int, sittin
     sizes = outline(stages, places)
     assert rounds_in_time(stages, [size.rounds or 0 for size in sizes]) == sittings
     assert stages_in_time(sizes) == sizes[:1]
+
+
+@pytest.mark.parametrize(("entrants", "beaten", "sittings"), [(8, 4, 3), (11, 3, 4), (16, 8, 4)])
+def test_board_b_takes_those_beaten_in_the_first_round_while_board_a_goes_on(
+    entrants: int, beaten: int, sittings: int
+) -> None:
+    stages = PLANS["eliminatoria_tablero_b"].stages({"entrants": entrants})
+    board_a, board_b = sizes = outline(stages, entrants)
+    assert (board_a.entrants, board_b.entrants) == (entrants, beaten)
+    assert rounds_in_time(stages, [size.rounds or 0 for size in sizes]) == sittings
+    assert stages_in_time(sizes) == (board_a,)

@@ -19,6 +19,7 @@ from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.pairing.duplicate import HOWELL, MITCHELL
 from tournaments.domain.profiles import PROFILES
 from tournaments.domain.rows import AVERAGE, LevelCut, Scoring, SwitchRule
+from tournaments.domain.seeding import tree_size
 
 Numbers = Mapping[str, Any]
 """What was answered, by question; a question left open is missing or ``None``."""
@@ -54,6 +55,7 @@ THIRD_PLACE: Final = Question("third_place", 0, 1, 1)
 RESET_FINAL: Final = Question("reset_final", 0, 1, 1)
 LENGTH: Final = Question("final_length", 1, 20, None)
 PLACES: Final = Question("places", 5, 64, 8)
+ENTRANTS: Final = Question("entrants", 3, 1024, 16)
 LIVES: Final = Question("lives", 1, 20, 3)
 BOARDS: Final = Question("boards", 1, 100, 3)
 TWO_LINES: Final = "two_lines"
@@ -347,6 +349,15 @@ def _add_boards_for_places(stages: list[Planned], entrants: int, first: int) -> 
         take *= 2
 
 
+def _board_for_beaten(numbers: Numbers) -> tuple[Planned, ...]:
+    """Return a knock-out, and board B for those who are beaten in its first round."""
+    entrants, third = _number(numbers, ENTRANTS) or 0, _is_yes(numbers, THIRD_PLACE) or None
+    second_round = tree_size(entrants) // 2
+    beaten = _stage("knockout", source=1, take_from=second_round, third_place=third)
+    board_a = {**_stage("knockout", third_place=third), "name": "board_a"}
+    return (board_a, {**beaten, "name": "board_b"})
+
+
 def _double(numbers: Numbers) -> tuple[Planned, ...]:
     return (_stage("double", reset_final=_is_yes(numbers, RESET_FINAL)),)
 
@@ -420,6 +431,13 @@ PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
             ),
             Plan("eliminatoria", _tree("knockout"), (THIRD_PLACE,), (), (LEVEL_CUT,)),
             Plan("todos_los_puestos", _all_places, (PLACES,), (), (LEVEL_CUT,)),
+            Plan(
+                "eliminatoria_tablero_b",
+                _board_for_beaten,
+                (ENTRANTS, THIRD_PLACE),
+                (),
+                (LEVEL_CUT,),
+            ),
             Plan("doble_eliminacion", _double, (RESET_FINAL,), (), (LEVEL_CUT,)),
             Plan("repesca", _tree("repesca"), (THIRD_PLACE,), (), (LEVEL_CUT,)),
             Plan("tres_ceros", _lives, (LIVES,), (), (LEVEL_CUT,)),
