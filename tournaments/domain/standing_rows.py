@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from tournaments.domain.names import players_below, shown_name
 from tournaments.domain.prizes import close_gaps
+from tournaments.domain.prospects import Prospect
 from tournaments.domain.tiebreaks import CRITERIA, Family
 
 ON_PODIUM: Final = 3  # first, second, third
@@ -56,7 +57,8 @@ class StandingRow(NamedTuple):
     points that its rounds could have given, where deals are compared by match points; else 0.
     ``who`` names whose it is (``player-12``, ``pair-5``, ``bot-azar``). ``climbed`` are the places
     won since the last round, negative if lost, None where there were none before; ``outcomes`` the
-    last results (``won``, ``tied``, ``lost``), the latest last.
+    last results (``won``, ``tied``, ``lost``), the latest last. ``prospect`` is what is certain of
+    its place in the next stage.
     """
 
     rank: int
@@ -86,6 +88,7 @@ class StandingRow(NamedTuple):
     possible: Number = 0
     climbed: int | None = None
     outcomes: tuple[str, ...] = ()
+    prospect: Prospect | None = None
 
     @property
     def shown_name(self) -> str:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 import engine
-from tournaments.domain.rows import Scoring
+from tournaments.domain.rows import Scoring, StageRules
 from tournaments.domain.scores import Length, current_names, name_changes
 from tournaments.models.bots import Arena
 from tournaments.models.entries import Entry
@@ -165,6 +165,17 @@ MAX_POINTS: Final = 230
 """Points that one hand can give at most: the pack, the last ten, and every declaration."""
 
 
+def length_of(tournament: Tournament, rules: StageRules) -> Length:
+    """Return the length of the matches of a stage, where its tables play no deals of their own."""
+    ruleset, options = engine.RULESETS[tournament.ruleset], tournament.options
+    max_points = MAX_POINTS * (2 if ruleset.race_to else 1)
+    if "deals" in options:
+        deals = rules.length or options["deals"]
+        return Length(None, deals, max_points, sets=tournament.deal_sets)
+    target = rules.length or options.get("to", ruleset.target)
+    return Length(target, None, max_points, tournament.cotos, tournament.deal_sets)
+
+
 class Match(models.Model):
     """A table of a round. ``home`` is to sit at A (and C); without ``away`` it is a bye.
 
@@ -286,16 +297,8 @@ class Match(models.Model):
     @property
     def length(self) -> Length:
         """The length of the match."""
-        tournament = self.tournament
-        rules, options = engine.RULESETS[tournament.ruleset], tournament.options
-        max_points = MAX_POINTS * (2 if rules.race_to else 1)
-        if self.boards:
-            return Length(None, len(self.boards), max_points)
-        own = self.round.stage.rules.length
-        if "deals" in options:
-            return Length(None, own or options["deals"], max_points, sets=tournament.deal_sets)
-        target = own or options.get("to", rules.target)
-        return Length(target, None, max_points, tournament.cotos, tournament.deal_sets)
+        length = length_of(self.tournament, self.round.stage.rules)
+        return Length(None, len(self.boards), length.most) if self.boards else length
 
     @property
     def options(self) -> dict[str, Any]:

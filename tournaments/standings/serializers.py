@@ -20,6 +20,7 @@ from tournaments.director.queries.tournaments import FINISHED_STAGE, RUNNING_STA
 from tournaments.director.serializers.tournaments import MATCH_STATES, Tournament
 from tournaments.domain.messages import message
 from tournaments.domain.pairing import FORMATS
+from tournaments.domain.prospects import Verdict
 from tournaments.domain.ranking import EXIT_ROUND, FIRST, GROUP_PLACE, LEFT_UNPLAYED, LOTS, SHARED
 from tournaments.domain.season import SeasonCriterion
 from tournaments.domain.standing_rows import Value as ValueRow
@@ -90,6 +91,33 @@ class Penalty(serializers.Serializer[object]):
     reason = serializers.CharField()
 
 
+class TableKey(serializers.Serializer[object]):
+    """A table of a round."""
+
+    round = Count()
+    table = Count()
+
+
+class Prospect(serializers.Serializer[object]):
+    """What is certain of an entry's place in the next stage.
+
+    Penalties, decisions of the arbiter, lots and withdrawals are not foreseen.
+    """
+
+    stage = Count(help_text="The number of the stage that is filled from this one.")
+    verdict = serializers.ChoiceField(
+        tuple(Verdict),
+        help_text="`through` or `out` whatever the matches left give; `win`: a win of its next "
+        "match is enough; `depends`: on the results of `tables`.",
+    )
+    decided_by = serializers.CharField(
+        help_text="What separates it from the others at the line, the last that any result needs; "
+        "`match_points` or a criterion. Empty for `depends`."
+    )
+    match = TableKey(allow_null=True, help_text="Its next match, if it is drawn.")
+    tables = TableKey(many=True, help_text="Tables whose result alone can make the difference.")
+
+
 class StandingRow(serializers.Serializer[object]):
     """One entry's line of the table."""
 
@@ -126,6 +154,7 @@ class StandingRow(serializers.Serializer[object]):
     penalties = Penalty(many=True)
     withdrawn = serializers.BooleanField(help_text="It plays no more.")
     lot = Count(allow_null=True, help_text="The lot that it drew for its place.")
+    prospect = Prospect(allow_null=True, help_text="`null` where nothing is certain.")
 
 
 class EntryName(serializers.Serializer[EntryNameRow]):

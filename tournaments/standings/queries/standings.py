@@ -20,6 +20,7 @@ from tournaments.domain.card_points import columns_without_points, tables_withou
 from tournaments.domain.ledger import BYES, Game, RoundKind
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import SeparateLists
+from tournaments.domain.prospects import Prospect, prospects
 from tournaments.domain.ranking import (
     SHARED,
     GroupTable,
@@ -32,6 +33,7 @@ from tournaments.domain.rows import Entrant, Penalty, StageRules, SwitchRule
 from tournaments.domain.standing_rows import GroupRows, Number, PenaltyRow, StandingRow, Value
 from tournaments.domain.tiebreaks import CRITERIA, Term
 from tournaments.models import Match
+from tournaments.models.matches import length_of
 from tournaments.standings.queries.course import Course, course_of
 
 # --- Standings ------------------------------------------------------------------------------------
@@ -108,6 +110,12 @@ class StandingsPage:
     def has_results(self) -> bool:
         """Something was played: before, all would share the first place."""
         return any(row.played for row in self.rows)
+
+    @property
+    def filled_next(self) -> StageHead | None:
+        """The stage of which something is certain for an entry of this one; None without one."""
+        numbers = {row.prospect.stage for row in self.rows if row.prospect is not None}
+        return next((stage for stage in self.head.stages if stage.number in numbers), None)
 
     @property
     def has_ties(self) -> bool:
@@ -242,13 +250,14 @@ def rounded(number: Fraction | int, digits: int = 4) -> Number:
 
 def _computed(snapshot: TournamentSnapshot, head: StageHead) -> StageTables:
     stage = snapshot.stage(head.number)
-    course = Course()
+    course, certain = Course(), dict[int, Prospect]()
     if head.state == "waiting":
         group_tables: tuple[GroupTable, ...] = (GroupTable(0, ranking(snapshot.rows, stage)),)
     else:
         tally = snapshot.tally(head.number)
         group_tables = tables(snapshot.rows, stage, tally=tally)
         course = course_of(snapshot.rows, stage, tally)
+        certain = prospects(snapshot.rows, stage, length_of(snapshot.tournament, stage.rules))
     people, who_by_number = snapshot.rows.by_number, snapshot.competitor_refs
     lines = [line for table in group_tables for line in table.lines]
     order = [line.entrant for line in lines]
@@ -262,7 +271,10 @@ def _computed(snapshot: TournamentSnapshot, head: StageHead) -> StageTables:
             GroupRows(
                 table.group,
                 tuple(
-                    row._replace(on_podium=row.on_podium and row.number not in snapshot.expelled)
+                    row._replace(
+                        on_podium=row.on_podium and row.number not in snapshot.expelled,
+                        prospect=certain.get(row.number),
+                    )
                     for row in _rows(table.lines, table.group, people, who_by_number, course)
                 ),
             )

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext
 from django.utils.translation import gettext as _
 
-from tournaments.director.queries.tournaments import StageHead
+from tournaments.director.queries.tournaments import StageHead, TournamentHead
 from tournaments.domain.messages import (
     criterion_message,
     explain,
@@ -24,10 +24,11 @@ from tournaments.domain.messages import (
 )
 from tournaments.domain.pairing import PairingReason
 from tournaments.domain.pairing.boards import Board, Column, Connector
+from tournaments.domain.prospects import Prospect, Verdict
 from tournaments.domain.ranking import EXIT_ROUND, GROUP_PLACE, LEFT_UNPLAYED, LOTS, SHARED
 from tournaments.domain.scoring_notes import scoring_notes
 from tournaments.domain.standing_rows import StandingRow, Value
-from tournaments.domain.tiebreaks import CRITERIA
+from tournaments.domain.tiebreaks import CRITERIA, MATCH_POINTS
 from tournaments.standings.queries.crosstables import VIEWS
 from tournaments.standings.queries.standings import StandingsPage
 from tournaments.standings.queries.texts import amount, stage_name
@@ -95,6 +96,57 @@ def decided_text(row: StandingRow, cotos: int = 1) -> str:
     if code not in CRITERIA or number is None:
         return decided_name(code, cotos)
     return f"{column_head(code, cotos)} {amount_of(number, code)}"
+
+
+@register.simple_tag
+def prospect_badge(row: StandingRow) -> SafeString:
+    """Render what is certain of a line's place in the next stage; empty for nothing."""
+    if row.prospect is None:
+        return SafeString()
+    tables = _table_numbers(row.prospect)
+    texts = {
+        Verdict.THROUGH: ("good", pgettext("next stage", "through")),
+        Verdict.OUT: ("idle", pgettext("next stage", "out")),
+        Verdict.WIN: ("note", _("a win is enough")),
+        Verdict.DEPENDS: ("note", _("depends on table %(tables)s") % {"tables": tables}),
+    }
+    return format_html('<span class="badge badge--{}">{}</span>', *texts[row.prospect.verdict])
+
+
+@register.simple_tag
+def prospect_text(row: StandingRow, head: TournamentHead) -> str:
+    """Return what is certain of a line's place in the next stage, and what decides it."""
+    prospect = row.prospect
+    if prospect is None:
+        return ""
+    facts = {
+        "stage": stage_name(head.stage(prospect.stage)),
+        "table": prospect.match.table if prospect.match else 0,
+        "tables": _table_numbers(prospect),
+    }
+    texts = {
+        Verdict.THROUGH: _("%(stage)s: through, whatever the matches that are left give."),
+        Verdict.OUT: _("%(stage)s: out, whatever the matches that are left give."),
+        Verdict.WIN: _("%(stage)s: a win at table %(table)s is enough."),
+        Verdict.DEPENDS: _("%(stage)s: it depends on table %(tables)s."),
+    }
+    sentences = [texts[prospect.verdict] % facts]
+    if prospect.decided_by == MATCH_POINTS.code:
+        sentences.append(_("The match points decide it."))
+    elif prospect.decided_by in CRITERIA:
+        criterion = criterion_short(prospect.decided_by, head.cotos)
+        sentences.append(_("Level on match points: %(criterion)s.") % {"criterion": criterion})
+    return " ".join(sentences)
+
+
+def _table_numbers(prospect: Prospect) -> str:
+    """Return the tables that a place depends on, with the round where they are of several."""
+    if len({round_ for round_, _table in prospect.tables}) < 2:
+        return ", ".join(str(table) for _round, table in prospect.tables)
+    return ", ".join(
+        _("%(table)s (round %(round)s)") % {"table": table, "round": round_}
+        for round_, table in prospect.tables
+    )
 
 
 @register.simple_tag
