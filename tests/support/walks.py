@@ -40,7 +40,10 @@ def digest(tournament: Tournament, *, drafts: bool = True) -> tuple[Any, ...]:
     tournament = Tournament.objects.get(pk=tournament.pk)
     rows = rows_of(tournament)
     if not drafts:
-        stages = (replace(stage, rounds=stage.published) for stage in rows.stages)
+        stages = (
+            replace(stage, rounds=stage.published, seed=stage.seed if stage.published else "")
+            for stage in rows.stages
+        )
         rows = replace(rows, stages=tuple(stages))
     entries = tournament.entries.order_by("number")
     matches = Match.objects.filter(round__stage__tournament=tournament)
@@ -88,7 +91,7 @@ class Walk(Event):
 
     def do_and_take_back(self, act: Act, back: Callable[[], object]) -> None:
         """Do an act; half of the time take it back and compare with the state before."""
-        before, counted = digest(self.tournament), self.rounds().count()
+        before, counted = digest(self.tournament), self.drawing()
         published = digest(self.tournament, drafts=False)
         try:
             self.way(act)
@@ -104,10 +107,16 @@ class Walk(Event):
                 raise AssertionError(f"{act.name} has no way back: {refusal.code}") from refusal
             self.done[f"{act.name}, taken back"] += 1
             # A draft that had nobody left to play was deleted: it is drawn again by the next draw.
-            keeps_drafts = self.rounds().count() == counted
+            # A stage for which others qualified in between was drawn again, from another seed.
+            keeps_drafts = self.drawing() == counted
             after = digest(self.tournament, drafts=keeps_drafts)
             before = before if keeps_drafts else published
             assert after == before, f"{act.name}, taken back, left {differences(before, after)}"
+
+    def drawing(self) -> tuple[int, list[str]]:
+        """Return the number of rounds, and the seeds of the stages."""
+        stages = self.tournament.stages.order_by("number")
+        return self.rounds().count(), list(stages.values_list("seed", flat=True))
 
     def mass_act(self) -> tuple[Act, Callable[[], object]]:
         """Return an act on many entries, and its way back."""
