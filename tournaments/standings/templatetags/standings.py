@@ -160,11 +160,10 @@ def place_change(row: StandingRow) -> SafeString:
     else:
         kind, text = "down", ngettext("down %(count)s place", "down %(count)s places", places)
     return format_html(
-        '<span class="change change--{}"><span aria-hidden="true">{}</span>'
-        '<span class="visually-hidden"> {}</span></span>',
+        '<span class="change change--{}" role="img" aria-label="{}">{}</span>',
         kind,
-        places,
         text % {"count": places},
+        places,
     )
 
 
