@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -13,10 +13,12 @@ from django.urls import reverse
 
 import engine
 from tests.clubs import a_draft
+from tests.domain.test_misleading_lines import cases
 from tests.support.caller import Caller
 
 if TYPE_CHECKING:
     from tests.support.scenes import Scene
+    from tournaments.models import Tournament
 
 FILES: Final = Path(__file__).parents[1] / "inputs/doubtful_lists"
 RIGHT: Final = {
@@ -65,6 +67,53 @@ def test_each_line_is_read_right_or_asked_about(scene: Scene, organiser: Caller)
             right += [entry["players"] for entry in json.loads(answer.content)["entries"]]
     pair = ["Paco Bel", "Rosa Lana"]
     assert sorted(right) == [["Ana Gil", "Luis Sanz"], pair, pair, pair, pair]
+
+
+@pytest.mark.parametrize("door", ["page", "upload", "api"])
+def test_a_sample_of_misleading_lines_enters_nobody_wrong_at_any_door(
+    scene: Scene, organiser: Caller, client: Client, door: str
+) -> None:
+    """The pair, nobody, or a question: also after *Enter them all* and by `entries/list/`."""
+    draft = a_draft(scene.club, "Con dudas")
+    client.force_login(scene.users["organiser"])
+    sample = cases()[::14]
+    assert len(sample) >= 25
+    for number, line in enumerate(sample):
+        text = line.replace("⏎", "\n")
+        send(organiser, client, draft, door, text, number)
+        names = [entry.seat_names for entry in draft.entries.with_players()]
+        assert set(names) <= {("Paco Bel", "Rosa Lana")}, line
+        draft.entries.all().delete()
+
+
+@pytest.mark.parametrize("door", ["upload", "api"])
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_the_own_standings_enter_their_pairs_by_their_people(
+    scene: Scene, organiser: Caller, client: Client, door: str, language: str
+) -> None:
+    client.force_login(scene.users["organiser"])
+    path = f"/t/{scene.tournament.slug}/tables/standings.csv"
+    table = client.get(path, headers={"accept-language": language})
+    assert table.status_code == 200
+    draft = a_draft(scene.club, "Otra vez")
+    assert send(organiser, client, draft, door, table.content.decode(), 0) in {200, 201}
+    names = {entry.seat_names for entry in draft.entries.with_players()}
+    before = {entry.seat_names for entry in scene.tournament.entries.with_players()}
+    assert names == (before if door == "api" else set())  # a file is shown first
+
+
+def send(
+    organiser: Caller, client: Client, draft: Tournament, door: str, text: str, number: int
+) -> int:
+    """Enter a list at a door, without an answer to any question; return the status."""
+    if door == "api":
+        body = json.dumps({"csv": text})
+        path = f"tournaments/{draft.slug}/entries/list/"
+        return organiser.submit(path, body, f"list-{number}").status_code
+    file = SimpleUploadedFile("lista.csv", text.encode())
+    fields: dict[str, Any] = {"list_file": file} if door == "upload" else {"list_text": text}
+    page = reverse("enter-list", args=[draft.slug])
+    return client.post(page, {**fields, "enter": "1"}).status_code
 
 
 @pytest.mark.parametrize("door", ["page", "api"])

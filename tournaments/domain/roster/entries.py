@@ -199,15 +199,17 @@ def _doubt_names(
     answers: Mapping[int, Sequence[str]],
 ) -> None:
     """Add a fault for each new name that may be none; in answered lines for what is none at all."""
-    people = [
+    everybody = [
         (line, person)
         for line, row in draft.rows
         for seat in seats
-        if is_given(person := " ".join(row.get(seat, "").split())) and not is_known(person)
+        if is_given(person := " ".join(row.get(seat, "").split()))
     ]
+    people = [(line, person) for line, person in everybody if not is_known(person)]
     names = [person for line, person in people if line not in answers]
     inverted = 2 * sum(name.count(",") == 1 for name in names) > len(names)
-    unlike = are_unlike(names)
+    # Among those whom the club knows, too: beside a known partner a remark would be the only name.
+    unlike = are_unlike([person for line, person in everybody if line not in answers])
     for line, person in people:
         doubt = judge_person(person, may_be_inverted=inverted)
         if line in answers and (doubt is None or not doubt.is_refused):
