@@ -165,7 +165,7 @@ def test_pages_take_as_many_queries_however_many_are_entered() -> None:
     )
     viewer, slug = organiser(tournament.club), tournament.slug
     head, counts = count_queries(lambda: tournament_head(slug, viewer))
-    assert count_queries(lambda: entries_page(slug, viewer))[1] == counts + 8
+    assert count_queries(lambda: entries_page(slug, viewer))[1] == counts + 9
     assert count_queries(lambda: check_in_page(slug, viewer))[1] == counts + 19
     assert count_queries(lambda: newcomers(slug, viewer))[1] == counts + 5
     assert count_queries(lambda: entry_page(slug, 1, viewer))[1] == counts + 19

@@ -34,6 +34,7 @@ from tournaments.models import (
     Substitution,
     Tournament,
 )
+from tournaments.people.queries.who import people_elsewhere
 
 # --- Entries --------------------------------------------------------------------------------------
 # The list of entries, with their absences, byes, substitutes and penalties.
@@ -106,8 +107,20 @@ class BotRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Clash:
+    """A person of an entry who is entered in another tournament of the same day, by its name."""
+
+    person: str
+    entry: int
+    tournament: str
+
+
+@dataclass(frozen=True, slots=True)
 class EntriesPage:
-    """The entries in order, and the bots that can be added; ``unit`` is what enters."""
+    """The entries in order, and the bots that can be added; ``unit`` is what enters.
+
+    ``clashes`` are for arbiters.
+    """
 
     head: TournamentHead
     entries: tuple[EntryRow, ...]
@@ -116,6 +129,7 @@ class EntriesPage:
     shows_origin: bool
     shows_rating: bool
     act: MassAct | None
+    clashes: tuple[Clash, ...] = ()
 
 
 BOT: Final = "bot:"
@@ -156,7 +170,8 @@ class CheckInPage:
 def entries_page(slug: str, viewer: Actor) -> EntriesPage:
     """Return the entries and the bots that can be added: the head's queries and six.
 
-    For arbiters two more: the last act on many entries, which they may take back.
+    For arbiters three more: the last act on many entries, which they may take back, and who is
+    entered elsewhere on the same day, for which a day takes up to three.
     """
     access = open_tournament(slug, viewer)
     entries = entry_rows(access)
@@ -168,6 +183,19 @@ def entries_page(slug: str, viewer: Actor) -> EntriesPage:
         shows_origin=any(entry.origin for entry in entries),
         shows_rating=any(entry.rating for entry in entries),
         act=act_to_take_back(access.tournament) if access.powers.arbitrate else None,
+        clashes=_clashes(access.tournament) if access.powers.arbitrate else (),
+    )
+
+
+def _clashes(tournament: Tournament) -> tuple[Clash, ...]:
+    """Return who of the entries is entered in another tournament of the same day as well."""
+    elsewhere = people_elsewhere(tournament)
+    entries = tournament.entries.with_players().order_by("number") if elsewhere else ()
+    return tuple(
+        Clash(player.name, entry.number, elsewhere[player.main_pk])
+        for entry in entries
+        for player in entry.players
+        if player.main_pk in elsewhere
     )
 
 

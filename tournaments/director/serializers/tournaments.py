@@ -138,12 +138,21 @@ class EnterableBot(serializers.Serializer[object]):
     kind = serializers.ChoiceField(BOT_KINDS)
 
 
+class Clash(serializers.Serializer[object]):
+    """A person who is entered in another tournament of the same day."""
+
+    person = serializers.CharField()
+    entry = Count(help_text="The number of its entry here.")
+    tournament = serializers.CharField(help_text="The name of the other tournament.")
+
+
 class Entries(serializers.Serializer[object]):
     """Who plays in a tournament, and the bots that may be entered."""
 
     tournament = Tournament(source="head")
     entries = Side(many=True)
     bots = EnterableBot(many=True)
+    clashes = Clash(many=True, help_text="For arbiters; else empty.")
 
 
 class Score(serializers.Serializer[object]):

@@ -147,7 +147,7 @@ def ask_who(
         if (player := known_people.players.get(person.key)) is not None
     }
     tournament = known_people.tournament
-    elsewhere = _people_elsewhere(tournament) if known and tournament is not None else {}
+    elsewhere = people_elsewhere(tournament) if known and tournament is not None else {}
     why = _doubts(known_people, people, known, elsewhere)
     near = _near(known_people, [person for person in people if person.seat not in known])
     answered = _taken(known_people, people, answers)
@@ -352,8 +352,10 @@ def _day_of(tournament: Tournament) -> date | None:
     return timezone.localdate(begins_at) if begins_at is not None else None
 
 
-def _people_elsewhere(tournament: Tournament) -> dict[int, str]:
-    """Return the players entered in other tournaments of an overlapping day, with its name.
+def people_elsewhere(tournament: Tournament) -> dict[int, str]:
+    """Return the players entered in other tournaments of an overlapping day, with a name of one.
+
+    Merged players by the key of the main one.
 
     A tournament without a day overlaps with none. Up to three queries.
     """
