@@ -17,7 +17,13 @@ from tournaments.models import Player
 from tournaments.people.services.clubs import import_players
 from tournaments.profiles.services.renaming import rename_player
 from tournaments.signup.services.closing import close_sign_up, entering_plan
-from tournaments.signup.services.requests import Application, change_name, set_sign_up, sign_up
+from tournaments.signup.services.requests import (
+    Application,
+    change_name,
+    join,
+    set_sign_up,
+    sign_up,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -65,13 +71,35 @@ def test_a_sign_up_is_of_persons_and_of_two(scene: Scene) -> None:
         (("Ana Gil", "ana gil"), Reason.SAME_PERSON_TWICE),
     ):
         assert refused(sign_up, SYSTEM, tournament, Application(names)).reason is reason
-    request = sign_up(SYSTEM, tournament, Application(("Ana Gil", "yo"), as_written=True))
+    request = sign_up(SYSTEM, tournament, Application(("Ana Gil", "Eva Mur")))
+    request.people.filter(seat=2).update(name="yo", folded="yo")  # of before names were judged
     assert refused(change_name, SYSTEM, request, 2, "Ana Gil").reason is Reason.SAME_PERSON_TWICE
     (blocked,) = entering_plan(request.signup).blocked
     assert blocked.asks_name
     assert close_sign_up(SYSTEM, tournament) == ()
     (entry,) = close_sign_up(SYSTEM, tournament, as_written=[request.ticket])
     assert entry.seat_names == ("Ana Gil", "yo")
+
+
+def test_a_name_that_was_confirmed_at_the_sign_up_is_not_asked_about_at_the_end(
+    scene: Scene,
+) -> None:
+    tournament = a_draft(scene.club, "Con plazas")
+    set_sign_up(SYSTEM, tournament, {"places": 3, "singles": True})
+    sign_up(SYSTEM, tournament, Application(("Ana Gil", "Eva 2"), as_written=True))
+    alone, other = (
+        sign_up(SYSTEM, tournament, Application((name,), as_written=True))
+        for name in ("Olga Ruiz", "Toni (el alto)")
+    )
+    join(SYSTEM, alone, other)
+    changed = sign_up(SYSTEM, tournament, Application(("Noa Paz", "Ida Cid")))
+    change_name(SYSTEM, changed, 2, "Ida 2", as_written=True)
+    names = [entry.seat_names for entry in close_sign_up(SYSTEM, tournament)]
+    assert sorted(names) == [
+        ("Ana Gil", "Eva 2"),
+        ("Noa Paz", "Ida 2"),
+        ("Olga Ruiz", "Toni (el alto)"),
+    ]
 
 
 def test_over_the_api_a_name_in_doubt_is_sent_again_as_written(

@@ -20,9 +20,11 @@ from tournaments.director.queries.tickets import active_entries
 from tournaments.director.services.entries import enter_lines
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.domain.names import sort_key
+from tournaments.domain.person_names import judge_person
 from tournaments.domain.roster import DOUBTS, RECOGNISE, EnteredLine, ListedEntrant, Reading
 from tournaments.models import Entry, SignUp, Tournament
 from tournaments.people.queries.who import WhoQuestion, refuse_open_questions
+from tournaments.signup.queries.confirmed import confirmed_tickets
 from tournaments.signup.queries.places import (
     RequestRow,
     request_rows,
@@ -92,7 +94,8 @@ def entering_plan(
 
     ``reading`` has the answers to questions about persons, by ticket and seat. The names of the
     tickets ``as_written`` are right, though they are in doubt. A request that cannot be entered
-    stays with its reason; 13 queries, and those of questions (`ask_who`).
+    stays with its reason; 13 queries, those of questions (`ask_who`), and one where a name is in
+    doubt: those that were confirmed at the sign-up are not asked about again.
     """
     tournament = signup.tournament
     live = [row for row in request_rows(signup) if row.is_live]
@@ -110,6 +113,10 @@ def entering_plan(
             blocked.append(Blocked(row, NO_PARTNER))
         else:
             candidates.append(row)
+    if any(judge_person(name) for row in candidates for name in row.names):
+        confirmed = confirmed_tickets(tournament)
+        of_partners = (row.ticket for row in candidates if confirmed.intersection(row.partners))
+        as_written = {*as_written, *confirmed, *of_partners}
     entering, questions = _plan_entries(tournament, candidates, blocked, reading, as_written)
     return EnteringPlan(
         entering=entering,

@@ -25,9 +25,11 @@ from tournaments.director.queries.state import refuse_closed, role_of
 from tournaments.director.services.entries import remove_entry
 from tournaments.director.services.tickets import leave_list, part_from
 from tournaments.domain.names import fold_name
+from tournaments.domain.person_names import judge_person
 from tournaments.models import SignUp, SignUpLink, SignUpPerson, SignUpRequest, Tournament
 from tournaments.models.entries import new_code
 from tournaments.models.tournaments import MAX_LINE_LENGTH
+from tournaments.signup.queries.confirmed import CONFIRMED
 from tournaments.signup.queries.places import (
     due_of,
     entry_of_request,
@@ -202,8 +204,14 @@ def sign_up(
         tournament,
         ticket=request.ticket,
         rows=[request, *people],
+        **_confirmed(application.names),
     )
     return request
+
+
+def _confirmed(names: Iterable[str]) -> dict[str, bool]:
+    """Return what the event says of names in doubt: stored ones are right as they are written."""
+    return {CONFIRMED: True} if any(map(judge_person, names)) else {}
 
 
 def _clean(application: Application) -> Application:
@@ -335,7 +343,13 @@ def change_name(
         request.save(update_fields=["renamed_at"])
     people.update(name=name, folded=fold_name(name))
     write_tournament_event(
-        actor, "sign_up.changed", tournament, tournament, ticket=request.ticket, rows=people
+        actor,
+        "sign_up.changed",
+        tournament,
+        tournament,
+        ticket=request.ticket,
+        rows=people,
+        **_confirmed([name]),
     )
     return request
 
@@ -424,6 +438,7 @@ def change_request(
         tournament,
         ticket=request.ticket,
         rows=[request, *people],
+        **({} if is_same else _confirmed(new.names)),
     )
     return request
 
