@@ -9,6 +9,7 @@ from django.test import Client
 from tests.clubs import SYSTEM, organiser
 from tests.support.caller import Caller
 from tournaments.accounts.services.invitations import issue_token
+from tournaments.director.queries.finals import final_places_of
 from tournaments.director.services.absences import expel, revoke_expulsion
 from tournaments.director.services.tournaments import finish
 from tournaments.domain.file.proofs import bundle_from_bytes
@@ -21,7 +22,6 @@ from tournaments.models import AuditEvent, CashEntry, Entry, Rating, Season, Tou
 from tournaments.printing.queries.stages import diplomas_paper
 from tournaments.ratings.services import rebuild_ratings
 from tournaments.sheets.rows import Diplomas
-from tournaments.standings.queries.finals import final_places_of
 from tournaments.standings.queries.prizes import ceremony_rows, prize_list
 from tournaments.standings.queries.seasons import season_page
 from tournaments.standings.queries.standings import standings_page

@@ -14,9 +14,9 @@ from tournaments.core.cache import get_or_compute
 from tournaments.core.find import find_club, main_pairs, main_players
 from tournaments.core.permissions import public_condition
 from tournaments.director.queries.cards import latest_first
+from tournaments.director.queries.finals import final_places_of
 from tournaments.domain.season import FinalPlace
 from tournaments.models import Entry, Pair, Player, Tournament
-from tournaments.standings.queries.finals import final_places_of
 
 MAX_TOURNAMENTS: Final = 60
 """Finished tournaments that all honours are read from, the latest."""

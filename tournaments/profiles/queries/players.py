@@ -13,6 +13,7 @@ from tournaments.core.cache import get_or_compute
 from tournaments.core.db import row_of
 from tournaments.core.find import find_main_pair, find_main_player, or_404
 from tournaments.core.permissions import Actor, may_manage, visible_condition
+from tournaments.director.queries.finals import final_places_of
 from tournaments.domain.names import fold_name, sort_key
 from tournaments.domain.scores import sides_of
 from tournaments.domain.season import FinalPlace
@@ -33,7 +34,6 @@ from tournaments.profiles.queries.meetings import (
     tally_of,
 )
 from tournaments.ratings.queries.pages import RatingPage, bot_rating, player_rating
-from tournaments.standings.queries.finals import final_places_of
 
 MAX_EVENTS: Final = 12
 """Limit of tournaments with results, and of matches, on the page: the latest."""

@@ -19,6 +19,7 @@ from tournaments.core.cache import get_or_compute
 from tournaments.core.db import row_of
 from tournaments.core.find import find_club, main_pairs, main_players, or_404
 from tournaments.core.permissions import Actor, ClubRights, club_rights, is_member, is_public
+from tournaments.director.queries.finals import final_places_of
 from tournaments.director.queries.state import role_of
 from tournaments.domain.names import ShownNames
 from tournaments.domain.race import MAX_LINES
@@ -44,7 +45,6 @@ from tournaments.models import (
     SeasonEvent,
     Tournament,
 )
-from tournaments.standings.queries.finals import final_places_of
 
 Key = tuple[str, int]
 """A pair or player in the table: ``pair`` or ``player``, and the key in the database."""
