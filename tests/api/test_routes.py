@@ -219,6 +219,22 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "keep-contacts": (
         Row("tournaments/{slug}/sign-ups/keep-contacts/", (401, 403, 403, 403, 201), "POST"),
     ),
+    "set-sources": (
+        Row("tournaments/{slug}/sign-ups/sources/", (404, 404, 404, 404, 200)),
+        Row("tournaments/{slug}/sign-ups/sources/", (401, 403, 403, 403, 409), "POST"),
+    ),
+    "note-through": (
+        Row("tournaments/{slug}/sign-ups/sources/note/", (401, 403, 403, 403, 409), "POST"),
+    ),
+    "pass-over": (
+        Row("tournaments/{slug}/sign-ups/sources/pass-over/", (401, 403, 403, 403, 404), "POST"),
+    ),
+    "invite": (
+        Row("tournaments/{slug}/sign-ups/sources/invite/", (401, 403, 403, 403, 404), "POST"),
+    ),
+    "remove-source": (
+        Row("tournaments/{slug}/sign-ups/sources/remove/", (401, 403, 403, 403, 404), "POST"),
+    ),
     "take-off-sign-up": (
         Row("tournaments/{slug}/sign-ups/1/take-off/", (401, 403, 403, 403, 404), "POST"),
     ),
@@ -467,10 +483,15 @@ BODIES = {
     "/set-rules/": '{"own_scale": [25, 18, 15]}',
     "/replan/": "{}",
     "/take-back-act/": "{}",
+    "/sources/remove/": '{"tournament": "x"}',
     "{season}/remove/": '{"tournament": "liguilla-de-otono"}',
     "/go-back/": "{}",
     "/remove/": "{}",
     "/sign-ups/": '{"names": ["Ana Gil", "Luis Sanz"]}',
+    "/sign-ups/sources/": '{"tournaments": ["liguilla-de-otono"], "take": 3}',
+    "/sources/note/": "{}",
+    "/sources/pass-over/": '{"tournament": "x", "entry": 1, "reason": "No puede."}',
+    "/sources/invite/": '{"tournament": "x", "entry": 1, "reason": "Invitados."}',
     "/sign-ups/settings/": '{"places": 8}',
     "/sign-ups/close/": "{}",
     "/sign-ups/take-off/": '{"tickets": [1], "reason": "No vienen."}',

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 ROOT = Path(tournaments.__file__).parents[1]
 FOLDERS = (Path(tournaments.__file__).parent, Path(engine.__file__).parent)
 LEFT_OUT = ("tournaments/models/", "tournaments/core/errors.py", "tournaments/core/middleware.py")
-AT_MOST = 53
+AT_MOST = 57
 
 
 @pytest.mark.slow

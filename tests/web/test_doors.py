@@ -222,6 +222,9 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "take-off-sign-ups": NOBODY_READS,
     "keep-contacts": NOBODY_READS,
     "sign-up-links": ORGANISERS,
+    "sign-up-sources": ORGANISERS,
+    "note-through": NOBODY_READS,
+    "source-act": NOBODY_READS,
     "revoke-sign-up-link": NOBODY_READS,
     "sign-up-ticket": (SIGN_IN, NO, NO, NO, 404),
     "sign-up-act": NOBODY_READS,
@@ -384,6 +387,9 @@ POSTED: dict[str, tuple[int, ...]] = {
     "close-sign-up": (SIGN_IN, NO, NO, NO, 404),
     "reopen-sign-up": (SIGN_IN, NO, NO, NO, 302),
     "sign-up-links": ORGANISERS,
+    "sign-up-sources": ORGANISERS,
+    "note-through": (SIGN_IN, NO, NO, NO, 302),
+    "source-act": (SIGN_IN, NO, NO, NO, 302),
     "revoke-sign-up-link": (SIGN_IN, NO, NO, NO, 404),
     "sign-up-act": (SIGN_IN, NO, NO, NO, 404),
     "sign-up-data": (404,) * 5,
@@ -422,6 +428,7 @@ POSTED: dict[str, tuple[int, ...]] = {
 TO_BE_PLAYED = {"report", "report-hands", "postpone"}
 DONE = {
     "sign-up-act": "told",
+    "source-act": "invite",
     "payer-act": "pay",
     "own-request-act": "leave",
     "entry-act": "check-in",

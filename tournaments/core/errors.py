@@ -280,6 +280,21 @@ class Reason(Enum):
         ),
     )
     BAD_SIGN_UP = "bad_sign_up", 422, _("The sign-up cannot be set like this: %(text)s")
+    BAD_SOURCE = (
+        "bad_source",
+        422,
+        _("“%(text)s” cannot lead here: it has other entrants, is of another club or this one."),
+    )
+    SOURCE_USED = (
+        "source_used",
+        409,
+        _("Tickets have come from “%(text)s”: pass their places on instead."),
+    )
+    SHARED_PLACE = (
+        "shared_place",
+        409,
+        _("The last place that comes through is shared (%(text)s): say who comes, or draw lots."),
+    )
     WRONG_NAMES = "wrong_names", 422, _("Names that are needed here: %(count)s.")
     SAME_PERSON_TWICE = (
         "same_person_twice",

@@ -43,6 +43,7 @@ from tournaments.live.queries.broadcast import broadcast
 from tournaments.profiles.views import Chart, chart
 from tournaments.ratings.queries.pages import ratings_page
 from tournaments.signup.queries.poster import find_poster, poster_of
+from tournaments.signup.queries.sources import finals_of
 from tournaments.signup.queries.texts import euros
 from tournaments.standings.queries import standings as standings_queries
 from tournaments.standings.queries.prizes import prize_list, prizes_on_poster
@@ -175,6 +176,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     context["prizes"] = prize_list(frame.access.tournament)
     context["description"] = describe(frame.head)
     context["event"] = sports_event(frame.head, origin_of(request), request.path)
+    context["finals"] = finals_of(frame.access.tournament)
     days = days_of(frame.head)
     if frame.head.state == DRAFT:
         context["poster"] = poster_of(frame.access.tournament, actor_from(request))

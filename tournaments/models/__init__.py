@@ -35,6 +35,7 @@ from tournaments.models.signup import (
     SignUpNews,
     SignUpPerson,
     SignUpRequest,
+    SignUpSource,
 )
 from tournaments.models.tournaments import RestorePoint, Round, Stage, Tournament
 from tournaments.models.webhooks import Delivery, Webhook
@@ -95,6 +96,7 @@ __all__ = [
     "SignUpNews",
     "SignUpPerson",
     "SignUpRequest",
+    "SignUpSource",
     "Stage",
     "Submission",
     "Substitution",

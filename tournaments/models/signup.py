@@ -1,4 +1,4 @@
-"""Sign-up for a tournament, its requests with their people and links, and the cash book."""
+"""Sign-up for a tournament, its sources, links and requests with people, and the cash book."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.models.entries import new_code
+from tournaments.models.people import Player
 from tournaments.models.prizes import PrizeLine
 from tournaments.models.tournaments import MAX_LINE_LENGTH, Tournament
 
@@ -89,6 +90,36 @@ class SignUpLink(models.Model):
         return f"{self.signup}: {self.origin}"
 
 
+class SignUpSource(models.Model):
+    """A tournament of the club from which the first ``take`` come into a sign-up (a final).
+
+    ``origin`` is what its tickets come from, as `SignUpRequest.origin`; ``order`` the place of the
+    source on the page, and who of two sources comes first where one person is through in both.
+    """
+
+    signup = models.ForeignKey(SignUp, on_delete=models.PROTECT, related_name="sources")
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.PROTECT, related_name="sign_up_sources"
+    )
+    take = models.PositiveSmallIntegerField(_("places that come through"))
+    origin = models.CharField(_("comes from"), max_length=MAX_NAME_LENGTH, blank=True)
+    order = models.PositiveSmallIntegerField(_("order"))
+
+    class Meta:
+        verbose_name = _("source of a sign-up")
+        verbose_name_plural = _("sources of sign-ups")
+        ordering = ("signup_id", "order", "pk")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("signup", "tournament"), name="one_source_per_tournament"
+            ),
+            models.CheckConstraint(condition=Q(take__gte=1), name="a_source_gives_one_at_least"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.signup}: {self.tournament}"
+
+
 class SignUpRequest(models.Model):
     """A pair or player, or half a pair, that asks for a place; rows are never deleted.
 
@@ -101,6 +132,10 @@ class SignUpRequest(models.Model):
     people say that they are members of the club. ``renamed_at``: one of its names was changed by
     the own link, which can be done once. ``told_in`` is the last answer that its people got about
     their place: whether they are in.
+
+    Of a place in a final ``source_entry`` is the number of the entry in its ``source``, and
+    ``source_place`` its place there when it was noted; ``source_why`` is the reason of one who was
+    invited without being through.
     """
 
     signup = models.ForeignKey(SignUp, on_delete=models.PROTECT, related_name="requests")
@@ -121,6 +156,18 @@ class SignUpRequest(models.Model):
     joined = models.ForeignKey(
         "self", on_delete=models.PROTECT, related_name="partners", null=True, blank=True
     )
+    source = models.ForeignKey(
+        SignUpSource, on_delete=models.PROTECT, related_name="requests", null=True, blank=True
+    )
+    source_entry = models.PositiveIntegerField(null=True, blank=True)
+    source_place = models.PositiveIntegerField(null=True, blank=True)
+    source_why = models.CharField(
+        _("reason of the invitation"),
+        max_length=MAX_LINE_LENGTH,
+        blank=True,
+        default="",
+        db_default="",
+    )
     renamed_at = models.DateTimeField(null=True, blank=True)
     told_in = models.BooleanField(default=False)
     made_at = models.DateTimeField(default=timezone.now)
@@ -136,6 +183,9 @@ class SignUpRequest(models.Model):
             models.UniqueConstraint(fields=("signup", "ticket"), name="one_request_per_ticket"),
             models.UniqueConstraint(fields=("signup", "code"), name="one_request_per_code"),
             models.UniqueConstraint(fields=("signup", "form_key"), name="one_request_per_form"),
+            models.UniqueConstraint(
+                fields=("source", "source_entry"), name="one_request_per_place"
+            ),
             models.CheckConstraint(condition=Q(ticket__gte=1), name="tickets_count_from_one"),
             models.CheckConstraint(condition=Q(members__lte=2), name="a_request_is_of_two_at_most"),
             models.CheckConstraint(
@@ -151,6 +201,7 @@ class SignUpRequest(models.Model):
 class SignUpPerson(models.Model):
     """A person of a request; ``folded`` finds the same name in other requests.
 
+    Who comes from a source is entered as that ``player``, whatever names others have.
     ``erased_at``: the name was erased, and is erased again after a restore of an older backup.
     """
 
@@ -158,6 +209,9 @@ class SignUpPerson(models.Model):
     seat = models.PositiveSmallIntegerField(_("seat"))
     name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH)
     folded = models.CharField(max_length=4 * MAX_NAME_LENGTH, db_index=True, editable=False)
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="+", null=True, blank=True
+    )
     erased_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

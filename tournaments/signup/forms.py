@@ -2,6 +2,7 @@
 
 import secrets
 import time
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form, ReasonForm, moment_field
 from tournaments.domain.money import read_cents
 from tournaments.domain.names import MAX_NAME_LENGTH
-from tournaments.models import SignUp
+from tournaments.models import SignUp, Tournament
 from tournaments.models.tournaments import MAX_LINE_LENGTH
 from tournaments.signup.services.requests import MAX_PLACES, SETTINGS, Application
 
@@ -297,6 +298,37 @@ class LinkForm(Form):
 
     origin = text_field(_("Bar or centre"), required=True)
     quota = forms.IntegerField(label=_("It may sign up at most"), min_value=1, max_value=MAX_PLACES)
+
+
+class SourcesForm(Form):
+    """Tournaments whose first places come into a final."""
+
+    tournaments = forms.MultipleChoiceField(
+        label=_("Tournaments"), widget=forms.CheckboxSelectMultiple
+    )
+    take = forms.IntegerField(
+        label=_("How many of each come"), min_value=1, max_value=MAX_PLACES, initial=3
+    )
+    origin = text_field(_("Bar or centre"))
+
+    def __init__(self, tournaments: Sequence[Tournament], data: QueryDict | None = None) -> None:
+        """Offer these tournaments."""
+        super().__init__(data)
+        self.known = {tournament.slug: tournament for tournament in tournaments}
+        field = self.fields["tournaments"]
+        assert isinstance(field, forms.MultipleChoiceField)  # noqa: S101
+        field.choices = [(slug, row.name) for slug, row in self.known.items()]
+        self.fields["origin"].help_text = _(
+            "Left empty: the name of the tournament, of a private one nothing. Those of one origin"
+            " do not meet in the first round where that is possible."
+        )
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The fields as the service takes them."""
+        data = self.cleaned_data
+        sources = [self.known[slug] for slug in data["tournaments"]]
+        return {"sources": sources, "take": data["take"], "origin": data["origin"] or None}
 
 
 class AmountForm(Form):

@@ -4,12 +4,21 @@ from typing import Any
 
 from rest_framework import serializers
 
-from tournaments.core.api.serializers import Count, Flag, Integer, Moment, StrictSerializer, Text
+from tournaments.core.api.serializers import (
+    Count,
+    Flag,
+    Integer,
+    Moment,
+    Slug,
+    StrictSerializer,
+    Text,
+)
 from tournaments.domain.money import MoneyState
 from tournaments.domain.names import MAX_NAME_LENGTH, MAX_REASON_LENGTH
 from tournaments.models import CashEntry, SignUp
 from tournaments.models.tournaments import MAX_LINE_LENGTH
 from tournaments.people.serializers import PersonAnswers
+from tournaments.signup.queries.sources import MOST_OFFERED
 from tournaments.signup.services.requests import MAX_CENTS, MAX_PLACES
 
 
@@ -130,6 +139,71 @@ class Partner(StrictSerializer):
     """The single that another one is joined to."""
 
     other = Integer(min_value=1, help_text="A ticket.")
+
+
+class ThroughEntry(serializers.Serializer[object]):
+    """An entry of a source."""
+
+    entry = Count(source="number")
+    place = Count()
+    name = serializers.CharField()
+    ticket = Count(help_text="0: none yet.")
+    elsewhere = serializers.CharField(
+        help_text="The source from which one of its people comes already; else empty."
+    )
+    why = serializers.CharField(help_text="Why it was invited, or does not come.")
+
+
+class Source(serializers.Serializer[object]):
+    """A tournament whose first places come into this one. It is for organisers alone."""
+
+    tournament = serializers.CharField(source="tournament.slug")
+    name = serializers.CharField(source="tournament.name")
+    take = Count()
+    origin = serializers.CharField()
+    is_finished = serializers.BooleanField()
+    through = ThroughEntry(many=True)
+    level = ThroughEntry(many=True, help_text="They share the place at the cut.")
+    free = Count(help_text="How many of those who are level come.")
+    invited = ThroughEntry(many=True)
+    no_longer = ThroughEntry(many=True, help_text="They have a ticket and are not through.")
+    gone = ThroughEntry(many=True, help_text="They do not come.")
+
+
+class SourcesToSet(StrictSerializer):
+    """Tournaments of the club whose first places come."""
+
+    tournaments = serializers.ListField(
+        child=Slug(), min_length=1, max_length=MOST_OFFERED, help_text="Their short names."
+    )
+    take = Integer(min_value=1, max_value=MAX_PLACES)
+    origin = Text(required=False, allow_blank=True, max_length=MAX_NAME_LENGTH)
+
+
+class SourceEntry(StrictSerializer):
+    """An entry of a source."""
+
+    tournament = Slug(help_text="The short name of the source.")
+    entry = Integer(min_value=1)
+
+
+class Noting(StrictSerializer):
+    """Who comes of those who share the place at the cut: named, or drawn by lot."""
+
+    come = SourceEntry(many=True, required=False)
+    draw_lots = Flag(required=False)
+
+
+class SourceReason(SourceEntry):
+    """An entry of a source, and why."""
+
+    reason = Text(max_length=MAX_REASON_LENGTH)
+
+
+class SourceToRemove(StrictSerializer):
+    """A source."""
+
+    tournament = Slug(help_text="Its short name.")
 
 
 class Totals(serializers.Serializer[object]):

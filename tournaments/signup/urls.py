@@ -3,8 +3,8 @@
 from django.urls import URLPattern, URLResolver, path
 
 from tournaments.core.views import page
-from tournaments.signup import api, money_api
-from tournaments.signup.views import desk, money, public
+from tournaments.signup import api, money_api, sources_api
+from tournaments.signup.views import desk, money, public, sources
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/sign-up/", public.sign_up_form, "sign-up"),
@@ -20,6 +20,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/sign-ups/keep-contacts/", desk.keep, "keep-contacts"),
     page("t/<slug:slug>/sign-ups/links/", desk.links, "sign-up-links"),
     page("t/<slug:slug>/sign-ups/links/<int:pk>/revoke/", desk.revoke, "revoke-sign-up-link"),
+    page("t/<slug:slug>/sign-ups/sources/", sources.sources, "sign-up-sources"),
+    page("t/<slug:slug>/sign-ups/sources/note/", sources.note, "note-through"),
+    page("t/<slug:slug>/sign-ups/sources/<int:pk>/<slug:verb>/", sources.act, "source-act"),
     page("t/<slug:slug>/check-in/", money.check_in, "check-in"),
     page("t/<slug:slug>/money/", money.money, "money"),
     page("t/<slug:slug>/money/<int:pk>/reverse/", money.reverse_line, "reverse-cash"),
@@ -41,6 +44,23 @@ api_urlpatterns = [
     ),
     path(
         "tournaments/<slug:slug>/sign-ups/keep-contacts/", api.keep_contacts, name="keep-contacts"
+    ),
+    path("tournaments/<slug:slug>/sign-ups/sources/", sources_api.sources, name="set-sources"),
+    path(
+        "tournaments/<slug:slug>/sign-ups/sources/note/",
+        sources_api.note_through,
+        name="note-through",
+    ),
+    path("tournaments/<slug:slug>/sign-ups/sources/invite/", sources_api.invite, name="invite"),
+    path(
+        "tournaments/<slug:slug>/sign-ups/sources/pass-over/",
+        sources_api.pass_over,
+        name="pass-over",
+    ),
+    path(
+        "tournaments/<slug:slug>/sign-ups/sources/remove/",
+        sources_api.remove_source,
+        name="remove-source",
     ),
     path("tournaments/<slug:slug>/money/", money_api.read_money, name="money"),
     path("tournaments/<slug:slug>/money/pay/", money_api.pay, name="pay"),

@@ -101,11 +101,14 @@ KINDS: Final[Mapping[str, RowColumns]] = {
         ("text",),
     ),
     "signuprequest": RowColumns(
-        ("signup_id", "ticket", "is_ticket", "link_id", "agreed_at"),
+        (
+            *("signup_id", "ticket", "is_ticket", "link_id", "agreed_at"),
+            *("source_id", "source_entry", "source_place"),
+        ),
         ("due_cents", "members", "joined_id", "left_at"),
-        ("pair_name", "reserve", "origin", "left_why"),
+        ("pair_name", "reserve", "origin", "left_why", "source_why"),
     ),
-    "signupperson": RowColumns(("request_id", "seat"), (), ("name",)),
+    "signupperson": RowColumns(("request_id", "seat"), ("player_id",), ("name",)),
     "cashentry": RowColumns(
         ("tournament_id", "request_id", "prize_id", "kind", "cents", "made_at", "reverses_id"),
         (),
@@ -145,7 +148,18 @@ forged setting would be stated with it.
 """
 
 
-NOT_STATED: Final[Mapping[str, object]] = {"cut": False, "missed_as_zero": False, "times": 0}
+NOT_STATED: Final[Mapping[str, Mapping[str, object]]] = {
+    "result": {"cut": False},
+    "season": {"missed_as_zero": False},
+    "prizeline": {"times": 0},
+    "signuprequest": {
+        "source_id": None,
+        "source_entry": None,
+        "source_place": None,
+        "source_why": "",
+    },
+    "signupperson": {"player_id": None},
+}
 """Columns added after events stated rows: left out at the value that those rows have."""
 
 
@@ -199,17 +213,17 @@ class RowFault:
 
 def content_digest(kind: str, row: Any) -> str:
     """Return the digest of the columns of a row that never change."""
-    return _digest(b"baza-row/1\n", {"kind": kind, **_columns(row, ALL_KINDS[kind].content)})
+    return _digest(b"baza-row/1\n", {"kind": kind, **_columns(kind, row, ALL_KINDS[kind].content)})
 
 
 def row_state(kind: str, row: Any) -> list[Any]:
     """Return the columns of a row that may change."""
-    return list(_columns(row, ALL_KINDS[kind].state).values())
+    return list(_columns(kind, row, ALL_KINDS[kind].state).values())
 
 
 def texts_digest(kind: str, row: Any, salt: str) -> str:
     """Return the digest of the texts of a row, which cannot be guessed without the salt."""
-    words = _columns(row, ALL_KINDS[kind].words)
+    words = _columns(kind, row, ALL_KINDS[kind].words)
     return _digest(b"baza-words/1\n" + bytes.fromhex(salt), words) if words else ""
 
 
@@ -273,12 +287,13 @@ def _agrees(kind: str, row: Any, state: RowState) -> bool:
     )
 
 
-def _columns(row: Any, names: Iterable[str]) -> dict[str, Any]:
+def _columns(kind: str, row: Any, names: Iterable[str]) -> dict[str, Any]:
+    not_stated = NOT_STATED.get(kind, {})
     # A migration reads rows of an earlier table, which lacks such a column.
-    there = [name for name in names if name not in NOT_STATED or hasattr(row, name)]
+    there = [name for name in names if name not in not_stated or hasattr(row, name)]
     values = {name: _plain(attrgetter(name)(row)) for name in there}
-    for name, value in NOT_STATED.items():
-        if values.get(name) == value:
+    for name, value in not_stated.items():
+        if name in values and values[name] == value:
             del values[name]
     if isinstance(settings := values.get("settings"), dict):
         values["settings"] = {name: settings[name] for name in settings.keys() - SET_BY_DRAWS}

@@ -327,7 +327,7 @@ def _sign_ups(player: Player) -> list[dict[str, Any]]:
     """Return the requests with a name of a player (:func:`own_names`), or whose entry is theirs."""
     names = {fold_name(name) for name in own_names(player)}
     named = Q(people__folded__in=names, signup__tournament__club=player.club)
-    own = named | Q(entry__in=entries_of(player).values("pk"))
+    own = named | Q(people__player=player) | Q(entry__in=entries_of(player).values("pk"))
     requests = SignUpRequest.objects.filter(own).distinct().order_by("pk")
     return [_sign_up(row) for row in requests.select_related("signup__tournament")]
 

@@ -203,7 +203,7 @@ def _erase_player(
     Player.objects.filter(pk=player.pk).update(
         name=called, folded=fold_name(called), code=code, user=None, earlier=""
     )
-    signed_up = rename_in_sign_ups(club, old, called)
+    signed_up = rename_in_sign_ups(club, player, old, called)
     Invitation.objects.filter(player=player).delete()
     Review.objects.filter(player=player).update(note="")
     reworded = scrub_texts(renaming, club)

@@ -16,6 +16,7 @@ from tournaments.models import (
     CashEntry,
     Club,
     Entry,
+    Player,
     SignUp,
     SignUpNews,
     SignUpPerson,
@@ -46,13 +47,16 @@ def erase_request(actor: Actor, request: SignUpRequest, at: datetime) -> None:
     )
 
 
-def rename_in_sign_ups(club: Club, old: Collection[str], called: str) -> dict[str, list[int]]:
+def rename_in_sign_ups(
+    club: Club, player: Player, old: Collection[str], called: str
+) -> dict[str, list[int]]:
     """Replace the names of an erased player in the requests of a club, with their contacts.
 
     Returns the keys of the rows that the audit compares, by kind.
     """
+    named = Q(folded__in={fold_name(name) for name in old}, player=None)
     people = SignUpPerson.objects.filter(
-        request__signup__tournament__club=club, folded__in={fold_name(name) for name in old}
+        named | Q(player=player), request__signup__tournament__club=club
     )
     keys = dict(people.values_list("pk", "request"))
     requests = list(keys.values())

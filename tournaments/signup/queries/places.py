@@ -22,6 +22,7 @@ from tournaments.domain.state import RequestFacts, SignUpFacts
 from tournaments.models import (
     CashEntry,
     Entry,
+    Player,
     SignUp,
     SignUpPerson,
     SignUpRequest,
@@ -41,7 +42,8 @@ class RequestRow:
     """A request with its people, those of a joined partner too.
 
     ``rank`` counts from 1 and is 0 for one with an entry or off the list. ``doubles`` are other
-    tickets with a name of its people. One that is no ticket was made for the money of an entry.
+    tickets with a name of its people. One that is no ticket was made for the money of an entry; one
+    that came through from a source has its place there.
     """
 
     pk: int
@@ -61,6 +63,9 @@ class RequestRow:
     left_why: str
     told_in: bool
     due_cents: int
+    source_id: int | None
+    source_place: int | None
+    source_why: str
     balance: Balance
     entry: int | None
     rank: int
@@ -239,6 +244,17 @@ def request_facts(request: SignUpRequest, tournament: Tournament) -> RequestFact
         and request.joined_id is None
         and not request.partners.exists(),
     )
+
+
+def players_of(signup: SignUp) -> dict[tuple[int, int], Player]:
+    """Return the players of the club that people of requests are, by ticket and seat; one query."""
+    people = SignUpPerson.objects.filter(request__signup=signup, player__isnull=False)
+    rows = people.select_related("request", "player__same_as")
+    return {
+        (person.request.ticket, person.seat): person.player.main
+        for person in rows
+        if person.player is not None
+    }
 
 
 def request_with_code(tournament: Tournament, code: str) -> SignUpRequest:

@@ -1,6 +1,6 @@
 """The poster of a tournament: what people read before it is played, and what is coming."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,7 +13,7 @@ from tournaments.director.queries.tournaments import TournamentHead, open_fetche
 from tournaments.domain.messages import has_message, message
 from tournaments.domain.signup import Fee
 from tournaments.domain.state import closed_reason
-from tournaments.models import Tournament
+from tournaments.models import SignUp, Tournament
 from tournaments.signup.queries.places import (
     fee_of,
     find_sign_up,
@@ -21,6 +21,21 @@ from tournaments.signup.queries.places import (
     sign_up_facts,
     ticket_rows,
 )
+from tournaments.signup.queries.sources import SourceRow, source_rows
+
+
+@dataclass(frozen=True, slots=True)
+class PosterSource:
+    """A tournament whose first ``take`` come; of a private one without its name and its people.
+
+    ``people`` are the names of those who are through, each with the place.
+    """
+
+    name: str
+    slug: str
+    take: int
+    is_finished: bool
+    people: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +56,7 @@ class Poster:
     has_form: bool
     closes_at: datetime | None
     names: tuple[str, ...]
+    sources: tuple[PosterSource, ...] = ()
 
 
 def find_poster(slug: str, viewer: Actor) -> Poster:
@@ -56,7 +72,7 @@ def poster_of(tournament: Tournament, viewer: Actor) -> Poster:
     signup = find_sign_up(tournament)
     places = None if signup is None else places_of(tournament, signup)
     reason = closed_reason("sign_up", sign_up_facts(tournament, signup, places))
-    shows_names = signup is not None and signup.shows_names
+    sources = () if signup is None else source_rows(signup)
     return Poster(
         head=head,
         house_rules=house_rules_of(head.options),
@@ -66,9 +82,28 @@ def poster_of(tournament: Tournament, viewer: Actor) -> Poster:
         closed="" if reason is None else reason.code,
         has_form=signup is not None and (signup.opens_when_posted or signup.opens_at is not None),
         closes_at=None if signup is None else signup.closes_at,
-        names=tuple(row.name for row in ticket_rows(signup) if row.is_in and not row.left_at)
-        if signup is not None and shows_names
-        else (),
+        names=() if signup is None else _names_in(signup, sources),
+        sources=tuple(map(_poster_source, sources)),
+    )
+
+
+def _names_in(signup: SignUp, sources: Sequence[SourceRow]) -> tuple[str, ...]:
+    """Return the names of those who are in, where they are shown; none of a private source."""
+    if not signup.shows_names:
+        return ()
+    private = {source.pk for source in sources if not source.is_open}
+    rows = [row for row in ticket_rows(signup) if row.is_in and not row.left_at]
+    return tuple(row.name for row in rows if row.source_id not in private)
+
+
+def _poster_source(source: SourceRow) -> PosterSource:
+    coming = sorted((*source.through, *source.invited), key=lambda row: row.place)
+    return PosterSource(
+        name=source.tournament.name if source.is_open else source.origin,
+        slug=source.tournament.slug if source.is_open else "",
+        take=source.take,
+        is_finished=source.is_finished,
+        people=tuple((row.place, row.name) for row in coming if source.is_open),
     )
 
 

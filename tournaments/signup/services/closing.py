@@ -21,12 +21,21 @@ from tournaments.director.services.entries import enter_lines
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.domain.names import sort_key
 from tournaments.domain.person_names import judge_person
-from tournaments.domain.roster import DOUBTS, RECOGNISE, EnteredLine, ListedEntrant, Reading
+from tournaments.domain.roster import (
+    DOUBTS,
+    RECOGNISE,
+    EnteredLine,
+    ListedEntrant,
+    Reading,
+    WhoAnswer,
+)
+from tournaments.domain.sources import rating_of_place
 from tournaments.models import Entry, SignUp, Tournament
 from tournaments.people.queries.who import WhoQuestion, refuse_open_questions
 from tournaments.signup.queries.confirmed import confirmed_tickets
 from tournaments.signup.queries.places import (
     RequestRow,
+    players_of,
     request_rows,
     seats_of,
     sign_up_facts,
@@ -94,8 +103,9 @@ def entering_plan(
 
     ``reading`` has the answers to questions about persons, by ticket and seat. The names of the
     tickets ``as_written`` are right, though they are in doubt. A request that cannot be entered
-    stays with its reason; 13 queries, those of questions (`ask_who`), and one where a name is in
-    doubt: those that were confirmed at the sign-up are not asked about again.
+    stays with its reason. Who came through from a source is entered as the player who came through,
+    whether paid or not. 13 queries, one more with sources, those of questions (`ask_who`), and one
+    where a name is in doubt: those that were confirmed at the sign-up are not asked about again.
     """
     tournament = signup.tournament
     live = [row for row in request_rows(signup) if row.is_live]
@@ -104,8 +114,12 @@ def entering_plan(
     blocked: list[Blocked] = []
     candidates = []
     if signup.only_paid:
-        blocked += [Blocked(row, NOT_PAID) for row in live if row.balance.payable]
-        live = [row for row in live if not row.balance.payable]
+        unpaid = [row for row in live if row.balance.payable and row.source_id is None]
+        blocked += [Blocked(row, NOT_PAID) for row in unpaid]
+        live = [row for row in live if row not in unpaid]
+    if any(row.source_id is not None for row in live):
+        known = {seat: WhoAnswer(code=one.code) for seat, one in players_of(signup).items()}
+        reading = replace(reading, who={**known, **reading.who})
     for row in live[:free]:
         if row.ticket in leave_out:
             blocked.append(Blocked(row, LEFT_OUT))
@@ -223,7 +237,9 @@ def close_sign_up(
         entries = enter_lines(actor, tournament, [one.line for one in plan.entering])
         for entry, row in zip(entries, rows, strict=True):
             entry.request_id, entry.code, entry.origin = row.pk, row.code, row.origin
-        Entry.objects.bulk_update(entries, ["request", "code", "origin"])
+            if row.source_place is not None and not entry.rating:
+                entry.rating = rating_of_place(row.source_place)
+        Entry.objects.bulk_update(entries, ["request", "code", "origin", "rating"])
     if signup.closed_at is None:
         signup.closed_at = timezone.now()
         signup.save(update_fields=["closed_at"])

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import zip_longest
 from typing import Any, Final
 
 from django.db import transaction
@@ -26,7 +27,14 @@ from tournaments.director.services.entries import remove_entry
 from tournaments.director.services.tickets import leave_list, part_from
 from tournaments.domain.names import fold_name
 from tournaments.domain.person_names import judge_person
-from tournaments.models import SignUp, SignUpLink, SignUpPerson, SignUpRequest, Tournament
+from tournaments.models import (
+    Player,
+    SignUp,
+    SignUpLink,
+    SignUpPerson,
+    SignUpRequest,
+    Tournament,
+)
 from tournaments.models.entries import new_code
 from tournaments.models.tournaments import MAX_LINE_LENGTH
 from tournaments.signup.queries.confirmed import CONFIRMED
@@ -195,7 +203,8 @@ def sign_up(
     _check_application(signup, application, is_staff=is_staff)
     if link is not None:
         _check_quota(signup, link)
-    request = _store(actor, signup, application, link, is_staff=is_staff)
+    made_by = actor.label if is_staff else "web" if link is None else "link"
+    request = store_request(signup, application, made_by, link=link)
     people = store_people(request, application.names)
     write_tournament_event(
         actor,
@@ -266,17 +275,16 @@ def _check_quota(signup: SignUp, link: SignUpLink) -> None:
         raise Refusal(Reason.QUOTA_USED, most=link.quota)
 
 
-def _store(
-    actor: Actor,
-    signup: SignUp,
-    application: Application,
-    link: SignUpLink | None,
-    *,
-    is_staff: bool,
+def store_request(
+    signup: SignUp, application: Application, made_by: str, **columns: Any
 ) -> SignUpRequest:
-    """Store a request with the next ticket; its people are stored apart (`store_people`)."""
+    """Store a request with the next ticket; its people are stored apart (`store_people`).
+
+    ``columns`` are further ones of the request: its link, or its source and place there.
+    """
     signup.last_ticket += 1
     signup.save(update_fields=["last_ticket"])
+    link = columns.get("link")
     request = SignUpRequest(
         signup=signup,
         ticket=signup.last_ticket,
@@ -289,19 +297,21 @@ def _store(
         due_cents=due_of(signup, len(application.names), application.members),
         code=free_code(signup),
         form_key=application.form_key,
-        link=link,
-        made_by=actor.label if is_staff else "link" if link else "web",
+        made_by=made_by,
+        **columns,
     )
     request.told_in = standing_of(request, signup).is_in
     request.save()
     return request
 
 
-def store_people(request: SignUpRequest, names: Iterable[str]) -> list[SignUpPerson]:
-    """Store the people of a new request."""
+def store_people(
+    request: SignUpRequest, names: Iterable[str], players: Iterable[Player] = ()
+) -> list[SignUpPerson]:
+    """Store the people of a new request, with the ``players`` of the club that they are."""
     return SignUpPerson.objects.bulk_create(
-        SignUpPerson(request=request, seat=seat, name=name, folded=fold_name(name))
-        for seat, name in enumerate(names, 1)
+        SignUpPerson(request=request, seat=seat, name=name, folded=fold_name(name), player=player)
+        for seat, (name, player) in enumerate(zip_longest(names, players), 1)
     )
 
 
@@ -341,6 +351,7 @@ def change_name(
     if people.exclude(folded=fold_name(name)).exists():  # else only capitals are put right
         request.renamed_at = timezone.now()
         request.save(update_fields=["renamed_at"])
+        people.update(player=None)
     people.update(name=name, folded=fold_name(name))
     write_tournament_event(
         actor,
@@ -452,6 +463,7 @@ def _set_people(request: SignUpRequest, names: Sequence[str]) -> list[SignUpPers
     surplus.delete()
     for seat, name in enumerate(names, 1):
         person = {"name": name, "folded": fold_name(name)}
+        request.people.filter(seat=seat).exclude(folded=person["folded"]).update(player=None)
         row, _ = SignUpPerson.objects.update_or_create(request=request, seat=seat, defaults=person)
         rows.append(row)
     return rows

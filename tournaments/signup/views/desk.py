@@ -57,7 +57,7 @@ class Desk:
     role: Role
 
 
-def _open(request: HttpRequest, slug: str) -> Desk:
+def open_desk(request: HttpRequest, slug: str) -> Desk:
     """Return the tournament with its sign-up; refuses those who do not manage it."""
     actor = actor_from(request)
     access = open_tournament(slug, actor)
@@ -70,7 +70,7 @@ def _open(request: HttpRequest, slug: str) -> Desk:
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_ups(request: HttpRequest, slug: str) -> HttpResponse:
     """List the requests by ticket with a line at the places; add one by hand."""
-    desk = _open(request, slug)
+    desk = open_desk(request, slug)
     actor, tournament, head, signup = desk.actor, desk.tournament, desk.head, desk.signup
     form = ApplicationForm(signup, seats_of(tournament), request.POST or None, by_staff=True)
     noted = form.submit(lambda: requests.sign_up(actor, tournament, form.application()))
@@ -105,7 +105,7 @@ def sign_ups(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def take_off(request: HttpRequest, slug: str) -> HttpResponse:
     """Take the tickets that are ticked off the list, with one reason."""
-    desk = _open(request, slug)
+    desk = open_desk(request, slug)
     form = SeveralForm(request.POST)
     tickets = form.tickets
 
@@ -123,7 +123,7 @@ def take_off(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def keep(request: HttpRequest, slug: str) -> HttpResponse:
     """Put off the deletion of telephones and e-mails, once."""
-    desk = _open(request, slug)
+    desk = open_desk(request, slug)
     text = _("Telephones and e-mails are kept 30 days longer.")
     run_action(request, lambda: keep_contacts(desk.actor, desk.tournament), text)
     return redirect("sign-ups", slug)
@@ -153,7 +153,7 @@ def _news_texts(
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Set how people sign up: opening, places, fee, what is asked."""
-    desk = _open(request, slug)
+    desk = open_desk(request, slug)
     actor, tournament, head, signup = desk.actor, desk.tournament, desk.head, desk.signup
     form = SignUpForm(signup, request.POST or None)
     done = form.submit(
@@ -171,7 +171,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter(request: HttpRequest, slug: str) -> HttpResponse:
     """Show who enters, who waits and who cannot; on POST close the list and enter."""
-    desk = _open(request, slug)
+    desk = open_desk(request, slug)
     actor, tournament, head, signup = desk.actor, desk.tournament, desk.head, desk.signup
     if signup.pk is None:
         raise Refusal(Reason.NOT_FOUND)
@@ -215,7 +215,7 @@ def _entered(request: HttpRequest, slug: str, entered: Sequence[Entry]) -> HttpR
 @require_POST
 def reopen(request: HttpRequest, slug: str) -> HttpResponse:
     """Take requests again."""
-    desk = _open(request, slug)
+    desk = open_desk(request, slug)
     run_action(
         request,
         lambda: reopen_sign_up(desk.actor, desk.tournament),
@@ -227,7 +227,7 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def links(request: HttpRequest, slug: str) -> HttpResponse:
     """List the links of bars and centres; make one, whose address is shown once."""
-    desk = _open(request, slug)
+    desk = open_desk(request, slug)
     actor, tournament, head = desk.actor, desk.tournament, desk.head
     form = LinkForm(request.POST or None)
     made = form.submit(lambda: make_link(actor, tournament, **form.cleaned_data))
@@ -246,7 +246,7 @@ def links(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Revoke a link."""
-    desk = _open(request, slug)
+    desk = open_desk(request, slug)
     link = or_404(SignUpLink.objects.filter(signup__tournament=desk.tournament, pk=pk).first())
     run_action(request, lambda: revoke_link(desk.actor, link), _("The link is revoked."))
     return redirect("sign-up-links", slug)
@@ -263,7 +263,7 @@ def _request_of(signup: SignUp, ticket: int) -> SignUpRequest:
 @require_safe
 def ticket(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show one request: correct it, join it, take it off the list, renew its code."""
-    return _render_ticket(request, _open(request, slug), number, {})
+    return _render_ticket(request, open_desk(request, slug), number, {})
 
 
 def _render_ticket(
@@ -293,7 +293,7 @@ def _render_ticket(
 @require_POST
 def act(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
     """Do what a button of the page of a request says."""
-    desk = _open(request, slug)
+    desk = open_desk(request, slug)
     actor, tournament, signup = desk.actor, desk.tournament, desk.signup
     row = _request_of(signup, number)
     if verb == "change":

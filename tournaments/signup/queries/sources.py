@@ -1,0 +1,270 @@
+"""Sources of a sign-up: who comes through from other tournaments, and how their tickets stand."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Q
+
+from tournaments.director.queries.finals import final_places_of
+from tournaments.domain.names import name_of_two
+from tournaments.domain.season import FinalPlace
+from tournaments.domain.sources import cut_places
+from tournaments.models import (
+    Entry,
+    Erasure,
+    Player,
+    SignUp,
+    SignUpRequest,
+    SignUpSource,
+    Tournament,
+)
+from tournaments.signup.queries.places import PlacesLeft, players_of
+
+MOST_OFFERED: Final = 200
+"""Tournaments that a form offers: more than one season of a town has (chosen)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThroughRow:
+    """An entry of a source with its place there, and its ticket; 0: it has none.
+
+    ``elsewhere`` is the name of the source from which one of its people comes already, empty where
+    none does. ``why`` is the reason why it was invited, or why it does not come.
+    """
+
+    number: int
+    place: int
+    name: str
+    pair_name: str
+    players: tuple[Player, ...]
+    ticket: int = 0
+    elsewhere: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """A source with those who are ``through``, by place.
+
+    ``free`` of those who are ``level`` come too. ``invited`` have a ticket for a reason,
+    ``no_longer`` have one though they are not through (the source was corrected), ``gone`` do not
+    come, ``others`` are the rest.
+    """
+
+    pk: int
+    tournament: Tournament
+    take: int
+    origin: str
+    through: tuple[ThroughRow, ...] = ()
+    level: tuple[ThroughRow, ...] = ()
+    free: int = 0
+    invited: tuple[ThroughRow, ...] = ()
+    no_longer: tuple[ThroughRow, ...] = ()
+    gone: tuple[ThroughRow, ...] = ()
+    others: tuple[ThroughRow, ...] = ()
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether its places are final."""
+        return self.tournament.state == Tournament.State.FINISHED
+
+    @property
+    def missing(self) -> tuple[ThroughRow, ...]:
+        """Those who are through without a ticket."""
+        return tuple(row for row in self.through if not row.ticket and not row.elsewhere)
+
+    @property
+    def asked(self) -> tuple[ThroughRow, ...]:
+        """Those who are through here and, or one of them, from another source already."""
+        rows = (*self.through, *self.level)
+        return tuple(row for row in rows if not row.ticket and row.elsewhere)
+
+    @property
+    def everybody(self) -> tuple[ThroughRow, ...]:
+        """All its entries of people, by place."""
+        rows = (*self.through, *self.level, *self.invited, *self.no_longer, *self.gone)
+        return tuple(sorted((*rows, *self.others), key=lambda row: row.place))
+
+    @property
+    def has_tickets(self) -> bool:
+        """Whether tickets have come from it, also such as left."""
+        return any(row.ticket for row in self.everybody)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether everybody may read its name: it is not private, and posted or drawn."""
+        one = self.tournament
+        is_shown = one.state != Tournament.State.DRAFT or one.posted_at is not None
+        return is_shown and one.visibility == Tournament.Visibility.PUBLIC
+
+
+def source_rows(signup: SignUp) -> tuple[SourceRow, ...]:
+    """Return the sources of a sign-up in their order; one query without any, else up to 14.
+
+    Bots and people who were erased do not come through.
+    """
+    if not signup.pk:
+        return ()
+    sources = list(signup.sources.select_related("tournament__club").order_by("order", "pk"))
+    if not sources:
+        return ()
+    finished = [
+        source.tournament
+        for source in sources
+        if source.tournament.state == Tournament.State.FINISHED
+    ]
+    places, entries = final_places_of(finished), _entries_of(finished)
+    tickets: dict[int, dict[int, SignUpRequest]] = defaultdict(dict)
+    for request in signup.requests.exclude(source=None).order_by("ticket"):
+        if request.source_id is not None and request.source_entry is not None:
+            tickets[request.source_id][request.source_entry] = request
+    coming = _coming(signup, sources, tickets)
+    return tuple(
+        _source_row(
+            source,
+            places.get(source.tournament_id, ()),
+            entries[source.tournament_id],
+            tickets[source.pk],
+            coming,
+        )
+        for source in sources
+    )
+
+
+def _source_row(
+    source: SignUpSource,
+    places: Collection[FinalPlace],
+    entries: Mapping[int, Entry],
+    tickets: Mapping[int, SignUpRequest],
+    coming: dict[int, str],
+) -> SourceRow:
+    """Return a source; those of it who come through are added to ``coming``."""
+    there = [place for place in places if place.who in entries]
+    gone = {number for number, ticket in tickets.items() if ticket.left_at is not None}
+    live = tickets.keys() - gone
+    cut = cut_places(there, source.take, gone, live)
+    through, level = _numbers(cut.through), _numbers(cut.level)
+    rows = {}
+    for place in there:
+        row = _through_row(entries[place.who], place.rank, tickets.get(place.who), coming)
+        if place.who in through and not row.ticket and not row.elsewhere:
+            coming |= {player.pk: _name_of(source) for player in row.players}
+        rows[place.who] = row
+    stays = {number for number in live if tickets[number].source_why}
+
+    def of(numbers: Collection[int]) -> tuple[ThroughRow, ...]:
+        return tuple(row for number, row in rows.items() if number in numbers)
+
+    return SourceRow(
+        source.pk,
+        source.tournament,
+        source.take,
+        source.origin,
+        through=of(through),
+        level=of(level),
+        free=cut.free,
+        invited=of(stays - through),
+        no_longer=of(live - through - stays),
+        gone=of(gone),
+        others=of(rows.keys() - through - level - live - gone),
+    )
+
+
+def _numbers(places: Iterable[FinalPlace]) -> set[int]:
+    return {place.who for place in places}
+
+
+def _through_row(
+    entry: Entry, place: int, request: SignUpRequest | None, coming: Mapping[int, str]
+) -> ThroughRow:
+    players = tuple(player.main for player in entry.players)
+    elsewhere = [coming[player.pk] for player in players if player.pk in coming]
+    return ThroughRow(
+        number=entry.number,
+        place=place,
+        name=entry.shown_name,
+        pair_name=_own_name(entry),
+        players=players,
+        ticket=0 if request is None else request.ticket,
+        elsewhere=elsewhere[0] if elsewhere and request is None else "",
+        why="" if request is None else request.left_why or request.source_why,
+    )
+
+
+def _own_name(entry: Entry) -> str:
+    """Return the name of a pair that has one of its own."""
+    if entry.pair is None:
+        return ""
+    name = entry.pair.main.name
+    return "" if name == name_of_two(*(player.name for player in entry.players)) else name
+
+
+def _name_of(source: SignUpSource) -> str:
+    return source.origin or source.tournament.name
+
+
+def _entries_of(tournaments: Collection[Tournament]) -> dict[int, dict[int, Entry]]:
+    """Return the entries of people by tournament and number, without those who were erased."""
+    entries = Entry.objects.filter(tournament__in=tournaments, bot=None).select_related(
+        *("pair__same_as", "pair__first__same_as", "pair__second__same_as", "player__same_as")
+    )
+    erased = set(Erasure.objects.exclude(player_key=None).values_list("player_key", flat=True))
+    found: dict[int, dict[int, Entry]] = defaultdict(dict)
+    for entry in entries:
+        if erased.isdisjoint(player.main.pk for player in entry.players):
+            found[entry.tournament_id][entry.number] = entry
+    return found
+
+
+def _coming(
+    signup: SignUp,
+    sources: Iterable[SignUpSource],
+    tickets: Mapping[int, Mapping[int, SignUpRequest]],
+) -> dict[int, str]:
+    """Return from which source each player with a ticket comes, by the key of the player."""
+    names = {
+        request.ticket: _name_of(source)
+        for source in sources
+        for request in tickets[source.pk].values()
+        if request.left_at is None
+    }
+    return {
+        player.pk: names[ticket]
+        for (ticket, _seat), player in players_of(signup).items()
+        if ticket in names
+    }
+
+
+def tournaments_for(final: Tournament) -> tuple[Tournament, ...]:
+    """Return the tournaments that can lead to a final, the latest first; one query."""
+    rows = Tournament.objects.filter(
+        club=final.club, unit=final.unit, discarded_at=None, cancelled_at=None
+    )
+    return tuple(rows.exclude(pk=final.pk).order_by("-pk")[:MOST_OFFERED])
+
+
+def will_wait(rows: Iterable[SourceRow], places: PlacesLeft | None) -> int:
+    """Return how many of those who are to be noted will wait for a place."""
+    if places is None or places.free is None:
+        return 0
+    return max(0, sum(len(row.missing) + row.free for row in rows) - places.free)
+
+
+def finals_of(tournament: Tournament) -> tuple[tuple[Tournament, int], ...]:
+    """Return the finals that this tournament leads to, with how many come through; one query.
+
+    Those alone whose poster everybody may see.
+    """
+    shown = ~Q(signup__tournament__state=Tournament.State.DRAFT) | Q(
+        signup__tournament__posted_at__isnull=False
+    )
+    sources = SignUpSource.objects.filter(
+        shown,
+        tournament=tournament,
+        signup__tournament__visibility=Tournament.Visibility.PUBLIC,
+        signup__tournament__discarded_at=None,
+    )
+    rows = sources.select_related("signup__tournament").order_by("pk")
+    return tuple((source.signup.tournament, source.take) for source in rows)

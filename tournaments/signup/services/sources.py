@@ -1,0 +1,284 @@
+"""Sets the sources of a sign-up and notes those who come through from them."""
+
+import secrets
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from tournaments.core.audit import write_tournament_event
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import lock_tournament, or_404
+from tournaments.core.names import validate_name, validate_reason
+from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.director.queries.lists import MAX_ENTRIES
+from tournaments.director.queries.state import refuse_closed
+from tournaments.domain.seeding import order_by_lots
+from tournaments.models import SignUp, SignUpPerson, SignUpRequest, SignUpSource, Tournament
+from tournaments.models.tournaments import MAX_LINE_LENGTH
+from tournaments.signup.queries.places import sign_up_facts
+from tournaments.signup.queries.sources import SourceRow, ThroughRow, source_rows
+from tournaments.signup.services.requests import (
+    Application,
+    sign_up_of,
+    store_people,
+    store_request,
+    take_off,
+)
+
+SEED_BYTES: Final = 16
+"""Random bytes of the seed of a lot: not to be guessed."""
+
+Entrant = tuple[int, int]
+"""A source, by its key, and the number of an entry in it."""
+
+
+def _open(actor: Actor, tournament: Tournament, verb: str) -> SignUp:
+    """Return the sign-up of a locked tournament; refuses those who may not, and in its state."""
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    tournament = lock_tournament(tournament)
+    signup = sign_up_of(tournament)
+    refuse_closed(verb, sign_up_facts(tournament, signup))
+    return signup
+
+
+# --- The sources ----------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def set_sources(
+    actor: Actor,
+    tournament: Tournament,
+    sources: Sequence[Tournament],
+    take: int,
+    origin: str | None = None,
+) -> list[SignUpSource]:
+    """Let the first ``take`` of each of these tournaments come into the sign-up of a final.
+
+    ``origin`` is what their tickets come from: at first the name of the source, of a private one
+    nothing. Sources that there are get the new values; tickets that were noted stay as they are.
+    Refuses FORBIDDEN, NOT_A_DRAFT, TOURNAMENT_CANCELLED, BAD_SIGN_UP, BAD_NAME, BAD_SOURCE.
+    """
+    if origin:
+        origin = validate_name(origin)
+    signup = _open(actor, tournament, "set_sources")
+    if not 1 <= take <= MAX_ENTRIES:
+        raise Refusal(Reason.BAD_SIGN_UP, text="take")
+    last = signup.sources.aggregate(last=Max("order"))["last"] or 0
+    stored = []
+    for order, source in enumerate(sources, last + 1):
+        if not can_be_source(source, signup.tournament):
+            raise Refusal(Reason.BAD_SOURCE, text=source.name)
+        is_open = source.visibility == Tournament.Visibility.PUBLIC
+        own = source.name if is_open and origin is None else origin or ""
+        values: dict[str, Any] = {"take": take}
+        if origin is not None:
+            values["origin"] = own
+        row, _ = SignUpSource.objects.update_or_create(
+            signup=signup,
+            tournament=source,
+            defaults=values,
+            create_defaults={"take": take, "origin": own, "order": order},
+        )
+        stored.append(row)
+    tournament = signup.tournament
+    facts = [{"source": row.tournament.slug, "take": row.take} for row in stored]
+    write_tournament_event(
+        actor, "sign_up.sources_set", tournament, tournament, take=take, sources=facts
+    )
+    for source in sources:  # its pages, which are cached by its events, lead to the final
+        write_tournament_event(
+            actor, "tournament.leads_on", source, source, final=tournament.slug, take=take
+        )
+    return stored
+
+
+def can_be_source(source: Tournament, final: Tournament) -> bool:
+    """Return whether a tournament can lead to a final: another of its club, of the same unit."""
+    is_other = source.pk != final.pk and source.club_id == final.club_id
+    is_there = source.discarded_at is None and source.cancelled_at is None
+    return is_other and is_there and source.unit == final.unit
+
+
+@transaction.atomic
+def remove_source(actor: Actor, tournament: Tournament, pk: int) -> None:
+    """Remove a source from which no ticket has come.
+
+    Refuses FORBIDDEN, NOT_A_DRAFT, TOURNAMENT_CANCELLED, NOT_FOUND, SOURCE_USED.
+    """
+    signup = _open(actor, tournament, "set_sources")
+    source = or_404(signup.sources.select_related("tournament").filter(pk=pk).first())
+    if source.requests.exists():
+        raise Refusal(Reason.SOURCE_USED, text=source.tournament.name)
+    tournament, left = signup.tournament, source.tournament
+    source.delete()
+    write_tournament_event(
+        actor, "sign_up.source_removed", tournament, tournament, source=left.slug
+    )
+    write_tournament_event(actor, "tournament.leads_on", left, left, final=tournament.slug, take=0)
+
+
+# --- Those who come through -----------------------------------------------------------------------
+
+
+@dataclass
+class _Noting:
+    """The tickets that one press makes; ``people`` are the keys of the players in them."""
+
+    requests: list[SignUpRequest] = field(default_factory=list)
+    rows: list[SignUpRequest | SignUpPerson] = field(default_factory=list)
+    people: set[int] = field(default_factory=set)
+    lots: list[dict[str, Any]] = field(default_factory=list)
+
+
+@transaction.atomic
+def note_through(
+    actor: Actor,
+    tournament: Tournament,
+    come: Collection[Entrant] = (),
+    *,
+    draw_lots: bool = False,
+) -> list[SignUpRequest]:
+    """Make the missing tickets of those who are through; pressed again it makes none.
+
+    Where a place at the cut is shared, ``come`` names those of them who come, or with ``draw_lots``
+    a lot decides, whose seed the event states. Who is through from another source already gets
+    none: the organiser passes one of the places on. Neither the waiting list nor the quota of a
+    link stops a ticket; beyond the places it waits. Refuses FORBIDDEN, NOT_A_DRAFT,
+    TOURNAMENT_CANCELLED, SHARED_PLACE.
+    """
+    signup = _open(actor, tournament, "note_through")
+    noting = _Noting()
+    for source in source_rows(signup):
+        level = _who_of_level(source, come, noting, draw_lots=draw_lots)
+        for row in (*source.missing, *level):
+            keys = {player.pk for player in row.players}
+            if noting.people.isdisjoint(keys):
+                noting.people |= keys
+                _note(actor, signup, source, row, noting)
+    if noting.requests:
+        tickets = [request.ticket for request in noting.requests]
+        lots = {"lots": noting.lots} if noting.lots else {}
+        write_tournament_event(
+            actor,
+            "sign_up.through_noted",
+            signup.tournament,
+            signup.tournament,
+            tickets=tickets,
+            **lots,
+            rows=noting.rows,
+        )
+    return noting.requests
+
+
+def _who_of_level(
+    source: SourceRow, come: Collection[Entrant], noting: _Noting, *, draw_lots: bool
+) -> list[ThroughRow]:
+    """Return who of those who share the place at the cut come; none while one has to be asked."""
+    if not source.free or any(row.elsewhere for row in source.level):
+        return []
+    chosen = [row for row in source.level if (source.pk, row.number) in come]
+    if not chosen and draw_lots:
+        seed = secrets.token_hex(SEED_BYTES)
+        order = order_by_lots([[row.number for row in source.level]], seed)
+        chosen = [row for row in source.level if row.number in order[: source.free]]
+        lot = {"source": source.tournament.slug, "seed": seed, "order": list(order)}
+        noting.lots.append(lot)
+    if len(chosen) != source.free:
+        names = ", ".join(row.name for row in source.level)
+        raise Refusal(Reason.SHARED_PLACE, text=f"{source.tournament.name}: {names}")
+    return chosen
+
+
+def _note(
+    actor: Actor,
+    signup: SignUp,
+    source: SourceRow,
+    row: ThroughRow,
+    noting: _Noting,
+    **columns: Any,
+) -> SignUpRequest:
+    """Store the ticket of an entry of a source: without a contact, with a code of its own."""
+    names = tuple(player.name for player in row.players)
+    application = Application(names, pair_name=row.pair_name, origin=source.origin)
+    request = store_request(
+        signup,
+        application,
+        actor.label,
+        source_id=source.pk,
+        source_entry=row.number,
+        source_place=row.place,
+        **columns,
+    )
+    noting.requests.append(request)
+    noting.rows += [request, *store_people(request, names, row.players)]
+    return request
+
+
+def _find(signup: SignUp, entrant: Entrant) -> tuple[SourceRow, ThroughRow]:
+    """Return a source and one of its entries; refuses NOT_FOUND."""
+    pk, number = entrant
+    source = or_404(next((row for row in source_rows(signup) if row.pk == pk), None))
+    return source, or_404(next((row for row in source.everybody if row.number == number), None))
+
+
+@transaction.atomic
+def pass_over(actor: Actor, tournament: Tournament, entrant: Entrant, reason: str) -> SignUpRequest:
+    """Note with a reason that an entry of a source does not come: the next of it is through then.
+
+    Its ticket, if it has one, leaves the list with its entry. Refuses FORBIDDEN, NOT_A_DRAFT,
+    TOURNAMENT_CANCELLED, NOT_FOUND, REQUEST_LEFT, REASON_MISSING.
+    """
+    reason = validate_reason(reason)
+    signup = _open(actor, tournament, "pass_over")
+    source, row = _find(signup, entrant)
+    if row.ticket:
+        rows = SignUpRequest.objects.select_related("joined", "signup__tournament__club")
+        return take_off(actor, rows.get(signup=signup, ticket=row.ticket), reason)
+    left = {"left_at": timezone.now(), "left_why": reason[:MAX_LINE_LENGTH]}
+    noting = _Noting()
+    request = _note(actor, signup, source, row, noting, **left)
+    write_tournament_event(
+        actor,
+        "sign_up.passed_over",
+        signup.tournament,
+        signup.tournament,
+        ticket=request.ticket,
+        reason=reason,
+        rows=noting.rows,
+    )
+    return request
+
+
+@transaction.atomic
+def invite(actor: Actor, tournament: Tournament, entrant: Entrant, reason: str) -> SignUpRequest:
+    """Give an entry of a source a ticket with a reason, though it is not through.
+
+    One that was off the list is on it again, with its ticket. Of one that is on the list the reason
+    is noted: it stays, also where it is no longer through. Refuses FORBIDDEN, NOT_A_DRAFT,
+    TOURNAMENT_CANCELLED, NOT_FOUND, REASON_MISSING.
+    """
+    reason = validate_reason(reason)
+    signup = _open(actor, tournament, "invite")
+    source, row = _find(signup, entrant)
+    why, noting = reason[:MAX_LINE_LENGTH], _Noting()
+    if row.ticket:
+        request = signup.requests.get(ticket=row.ticket)
+        request.left_at, request.left_why, request.source_why = None, "", why
+        request.save(update_fields=["left_at", "left_why", "source_why"])
+        noting.rows.append(request)
+    else:
+        request = _note(actor, signup, source, row, noting, source_why=why)
+    write_tournament_event(
+        actor,
+        "sign_up.invited",
+        signup.tournament,
+        signup.tournament,
+        ticket=request.ticket,
+        reason=reason,
+        rows=noting.rows,
+    )
+    return request

@@ -1,0 +1,93 @@
+"""Page of the organiser for the sources of a sign-up: who comes through, and notes them."""
+
+import re
+from typing import Final
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.views import run_action
+from tournaments.domain.state import verbs
+from tournaments.signup.forms import SourcesForm
+from tournaments.signup.queries.places import places_of, sign_up_facts
+from tournaments.signup.queries.sources import source_rows, tournaments_for, will_wait
+from tournaments.signup.services import sources as services
+from tournaments.signup.views.desk import Desk, open_desk
+
+ENTRANT: Final = re.compile(r"([0-9]{1,18})-([0-9]{1,9})")
+"""A source and the number of an entry in it, as a box of the page has them."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def sources(request: HttpRequest, slug: str) -> HttpResponse:
+    """List the sources with those who are through; add sources."""
+    desk = open_desk(request, slug)
+    form = SourcesForm(tournaments_for(desk.tournament), request.POST or None)
+    done = form.submit(lambda: services.set_sources(desk.actor, desk.tournament, **form.values))
+    if done is not None:
+        messages.success(request, _("The sources are set."))
+        return redirect("sign-up-sources", slug)
+    return _render(request, desk, form)
+
+
+def _render(request: HttpRequest, desk: Desk, form: SourcesForm) -> HttpResponse:
+    signup = desk.signup
+    rows = source_rows(signup)
+    context = {
+        "head": desk.head,
+        "form": form,
+        "rows": rows,
+        "missing": sum(len(row.missing) + row.free for row in rows),
+        "is_shared": any(row.free for row in rows),
+        "waiting": will_wait(rows, places_of(desk.tournament, signup) if signup.pk else None),
+        "may": verbs(sign_up_facts(desk.tournament, signup), desk.role),
+    }
+    return render(request, "signup/sources.html", context, status=form.status)
+
+
+@require_POST
+def note(request: HttpRequest, slug: str) -> HttpResponse:
+    """Note those who are through; where the last place is shared, those that are ticked."""
+    desk = open_desk(request, slug)
+    ticked = map(ENTRANT.fullmatch, request.POST.getlist("come"))
+    come = {(int(found[1]), int(found[2])) for found in ticked if found}
+    draws = "lots" in request.POST
+
+    def act() -> object:
+        noted = services.note_through(desk.actor, desk.tournament, come, draw_lots=draws)
+        text = ngettext("%(count)s is noted.", "%(count)s are noted.", len(noted))
+        messages.success(request, text % {"count": len(noted)})
+        return noted
+
+    run_action(request, act, "")
+    return redirect("sign-up-sources", slug)
+
+
+@require_POST
+def act(request: HttpRequest, slug: str, pk: int, verb: str) -> HttpResponse:
+    """Do what a button of a source says: pass a place on, invite, remove the source."""
+    desk = open_desk(request, slug)
+    actor, tournament = desk.actor, desk.tournament
+    number, reason = request.POST.get("number", ""), request.POST.get("reason", "")
+    entrant = (pk, int(number) if number.isdecimal() else 0)
+    if verb == "remove":
+        text = _("The source is removed.")
+        run_action(request, lambda: services.remove_source(actor, tournament, pk), text)
+    elif verb in WITH_REASON:
+        service, said = WITH_REASON[verb]
+        run_action(request, lambda: service(actor, tournament, entrant, reason), str(said))
+    else:
+        raise Refusal(Reason.NOT_FOUND)
+    return redirect("sign-up-sources", slug)
+
+
+WITH_REASON: Final = {
+    "pass-over": (services.pass_over, gettext_lazy("The place goes to the next.")),
+    "invite": (services.invite, gettext_lazy("It is on the list.")),
+}
+"""Verbs of an entry of a source, which need a reason."""
