@@ -219,6 +219,7 @@ NOT_TO_BE_SEEN: Final = {
     "print-poster",
     "change-day",
     "print-week",
+    "propose-day",
 }
 """Pages that need a level match, no account, an address, a day or a list that takes names.
 
