@@ -668,6 +668,23 @@ def has_result(table: Json) -> bool:
     return "hands" in table or bool(table.get("forfeits"))
 
 
+def late_byes(
+    rules: Json, numbers: list[int], entrants: dict[int, Json], tables: dict[Key, Json]
+) -> dict[Key, Json]:
+    """Return tables, below all others, for the rounds before a late entry.
+
+    By the rule `exact` they earn what a bye of this kind does, under victory points and compared.
+    """
+    if rules["scoring"] not in ("victory", "comparison") or rules.get("sums") != "exact":
+        return {}
+    return {
+        (round_, -number): {"sides": [[number]], "bye": rules["late"]}
+        for number in numbers
+        for round_ in {round_ for round_, _ in tables}
+        if entrants[number].get("joined", 1) > round_
+    }
+
+
 class Table:
     """The sums of a stage after a round, from which its criteria are computed."""
 
@@ -689,15 +706,14 @@ class Table:
         self.rounds = sorted(round_["number"] for round_ in rounds)
         self.games: dict[int, list[Game]] = {entrant: [] for entrant in self.entrants}
         self.open: dict[int, set[int]] = {entrant: set() for entrant in self.entrants}
-        self.points = stage_points(
-            self.rules,
-            {
-                (round_["number"], table["number"]): table
-                for round_ in stage["rounds"]
-                if round_["state"] != "draft"
-                for table in round_["tables"]
-            },
-        )
+        tables_by_key = {
+            (round_["number"], table["number"]): table
+            for round_ in stage["rounds"]
+            if round_["state"] != "draft"
+            for table in round_["tables"]
+        }
+        tables_by_key |= late_byes(self.rules, self.entrants, entrants, tables_by_key)
+        self.points = stage_points(self.rules, tables_by_key)
         for round_ in rounds:
             tables = round_["tables"]
             matches = [table for table in tables if len(table["sides"]) > 1]
@@ -773,6 +789,7 @@ class Table:
             late = self.rules["late"]
             worth = {"pairing": "bye", "zero": ""}.get(late, late)
             points = self.scale[worth] if worth else Fraction(0)
+            points = self.points.get((round_, -number), [points])[0]
             self.games[number].append(Game(round_, late, points))
             return
         away = any(

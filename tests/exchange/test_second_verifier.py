@@ -28,6 +28,7 @@ from tournaments.domain.file.proofs import bundle_to_bytes
 from tournaments.domain.file.rules import WORDS
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.proof import prove
+from tournaments.domain.ranking import ranking
 from tournaments.domain.rows import (
     Bye,
     Edition,
@@ -235,6 +236,41 @@ def test_both_verifiers_find_the_same_by_every_rule(
         check_proof(report, json.loads(bundle_to_bytes(bundle)), set())
         assert report.faults == [], seed
         assert "points and tie-breaks come out the same" in " ".join(report.checked)
+
+
+@pytest.mark.parametrize("late", [Bye.PAIRING, Bye.FULL, Bye.HALF])
+@pytest.mark.parametrize("changed", [VICTORY, COMPARED, BUTLER])
+def test_rounds_before_a_late_entry_earn_what_a_bye_of_the_kind_earns(
+    changed: dict[str, Any], late: Bye
+) -> None:
+    """Of two events the one has a bye in round 1, the other a pair that came after it."""
+    name = "duplicate" if "deals" in changed else "swiss"
+    chance = Random(f"{changed} {late}")
+    rows, _ = played(begun(name, 8, chance, {**changed, "sums": SumRule.EXACT}), chance)
+    (stage,) = rows.stages
+    rules, first = replace(stage.rules, late=late), stage.rounds[0]
+    (bye,) = (table for table in first.tables if table.is_bye)
+
+    def event(*tables: Table) -> TournamentRows:
+        others = tuple(table for table in first.tables if table != bye)
+        rounds = (replace(first, tables=others + tables), *stage.rounds[1:])
+        return with_stage(rows, replace(stage, rules=rules, rounds=rounds))
+
+    with_bye = event(replace(bye, bye=late))
+    came_late = replace(
+        event(),
+        entrants=tuple(
+            replace(one, joined=2) if one.number in bye.entrants else one for one in rows.entrants
+        ),
+    )
+    totals = [
+        {line.entrant: line.match_points for line in ranking(one, one.stages[0])}
+        for one in (with_bye, came_late)
+    ]
+    assert totals[0] == totals[1]
+    report = Report()
+    check_proof(report, json.loads(bundle_to_bytes(prove(came_late))), set())
+    assert "points and tie-breaks come out the same" in " ".join(report.checked)
 
 
 def with_gaps(rows: TournamentRows, chance: Random) -> TournamentRows:

@@ -6,7 +6,8 @@ By `SumRule.EXACT` a pairing bye under victory points is the mean of one's own r
 scale gives it another worth than a win: 20 of 20 would be more than most tables give a winner.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -59,6 +60,31 @@ def _mean_byes(stage: Stage, awarded: Awards) -> Awards:
         for key, table in tables.items()
         if table.bye is Bye.PAIRING
     }
+
+
+def late_awards(stage: Stage, missed: Iterable[Key]) -> dict[Key, Points]:
+    """Return what the rounds before a late entry are worth; keys are (round, entrant).
+
+    By `SumRule.EXACT` what a bye of this kind (`StageRules.late`) earns there, under victory points
+    and in a comparison too; else the points of the scale as they are.
+    """
+    rules, keys = stage.rules, tuple(missed)
+    as_byes = rules.scoring in (Scoring.VICTORY, Scoring.COMPARISON)
+    if not (keys and as_byes and rules.sums is SumRule.EXACT) or rules.late is Bye.ZERO:
+        return dict.fromkeys(keys, rules.scale.bye_points(rules.late))
+    # Tables that do not exist, below the numbers of all others.
+    byes = {
+        number: tuple(
+            Table(-entrant, ((entrant,),), bye=rules.late) for n, entrant in keys if n == number
+        )
+        for number in {number for number, _ in keys}
+    }
+    rounds = (
+        replace(round_, tables=round_.tables + byes.get(round_.number, ()))
+        for round_ in stage.rounds
+    )
+    awarded = awards(replace(stage, rounds=tuple(rounds)))
+    return {(number, entrant): awarded[number, -entrant][0] for number, entrant in keys}
 
 
 def match_awards(rules: StageRules, table: Table) -> tuple[Points, ...]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from tournaments.domain.awards import awards
+from tournaments.domain.awards import awards, late_awards
 from tournaments.domain.rows import (
     Bye,
     Entrant,
@@ -143,15 +143,19 @@ def ledger(
     )
     games, open_ = _table_lines(stage, rounds)
     by_number = rows.by_number
-    for entrant in stage.entrants:
-        away = set(rounds).difference((game.round for game in games[entrant]), open_[entrant])
-        lines = (
-            _absence_line(
-                by_number.get(entrant, Entrant(entrant)), number, stage.rules, fill_absences
-            )
-            for number in sorted(away)
+    absences = [
+        (number, by_number.get(entrant, Entrant(entrant)))
+        for entrant in stage.entrants
+        for number in sorted(
+            set(rounds).difference((game.round for game in games[entrant]), open_[entrant])
         )
-        games[entrant] += [line for line in lines if line is not None]
+    ]
+    late = late_awards(stage, ((n, one.number) for n, one in absences if one.joined > n))
+    for number, one in absences:
+        if (credit := late.get((number, one.number))) is not None:
+            games[one.number].append(Game(number, BYES[stage.rules.late], simplify(credit)))
+        elif fill_absences or not one.is_here(number):
+            games[one.number].append(Game(number, RoundKind.ZERO_BYE, 0))
     return Ledger(
         rules=stage.rules,
         entrants=stage.entrants,
@@ -274,16 +278,6 @@ def _opponents(sides: tuple[tuple[int, ...], ...], index: int) -> tuple[int, ...
     if len(sides) == 2:
         return sides[1 - index]
     return tuple(number for n, side in enumerate(sides) if n != index for number in side)
-
-
-def _absence_line(
-    entrant: Entrant, round_: int, rules: StageRules, fill_absences: bool
-) -> Game | None:
-    if entrant.joined > round_:
-        return Game(round_, BYES[rules.late], simplify(rules.scale.bye_points(rules.late)))
-    if fill_absences or not entrant.is_here(round_):
-        return Game(round_, RoundKind.ZERO_BYE, 0)
-    return None
 
 
 def _penalties(
