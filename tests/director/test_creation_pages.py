@@ -65,6 +65,16 @@ def test_a_swiss_with_a_final_of_four_keeps_its_numbers(organiser: Client) -> No
     assert swiss.rules.order[0] == "buchholz_cut1"
 
 
+def test_the_outline_says_what_is_not_usual_of_days_and_of_the_final(organiser: Client) -> None:
+    fields = {"plan": "grupos_final", "groups": "2", "take_of_each": "2", "final_length": "4"}
+    page = created(organiser, expected="8", look="1", **fields).content.decode()
+    assert "Una partida de la fase final: a 4 manos" in page
+    assert "Las partes no pueden acordar otro día por su cuenta." in page
+    assert not Tournament.objects.exists()
+    usual = created(organiser, expected="8", look="1", sides_agree_days="on").content.decode()
+    assert "acordar otro día por su cuenta" not in usual
+
+
 def test_what_is_agreed_for_the_day_is_kept(organiser: Client) -> None:
     created(organiser, confirmation="", confirm_minutes="720", bye_quota="0", no_show_minutes="20")
     tournament = Tournament.objects.get()

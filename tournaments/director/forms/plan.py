@@ -542,7 +542,8 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
             rules_from_dict(stage["rules"], FORMATS[stage["format"]].rules) for stage in self.stages
         ]
         scoring = (note for rules in stages for note in scoring_notes(get_language(), rules))
-        return (*self._movement_notes, *dict.fromkeys(scoring), *self._clock_notes, *self._lateness)
+        terms = (*self._clock_notes, *self._day_notes, *self._lateness)
+        return (*self._movement_notes, *dict.fromkeys(scoring), *terms)
 
     @property
     def _clock_notes(self) -> Iterator[str]:
@@ -560,6 +561,12 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
         data = self.cleaned_data
         wait = data.get("no_show_minutes") or 0
         return lateness_notes(data.get("late_minutes"), wait, data.get("grace_minutes"))
+
+    @property
+    def _day_notes(self) -> Iterator[str]:
+        """Say where the sides may not move their match by themselves."""
+        if "sides_agree_days" in self.fields and not self.cleaned_data["sides_agree_days"]:
+            yield gettext("The sides of a match cannot agree another day by themselves.")
 
     @property
     def _movement_notes(self) -> Iterator[str]:
