@@ -20,14 +20,12 @@ from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import actor_from, run_action
 from tournaments.director.forms.who import who_answers
 from tournaments.director.queries.state import refusal_of, role_of
-from tournaments.director.queries.tickets import active_entries
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
 from tournaments.domain.roster import Reading
 from tournaments.domain.state import Role, verbs
 from tournaments.models import Entry, SignUp, SignUpLink, SignUpRequest, Tournament
 from tournaments.signup.forms import ApplicationForm, LinkForm, SeveralForm, SignUpForm
-from tournaments.signup.queries.connections import from_one_connection
-from tournaments.signup.queries.contacts import contacts_until
+from tournaments.signup.queries.list import sign_up_list
 from tournaments.signup.queries.places import (
     RequestRow,
     find_sign_up,
@@ -78,26 +76,15 @@ def sign_ups(request: HttpRequest, slug: str) -> HttpResponse:
         text = _("Noted with ticket %(ticket)s.") % {"ticket": noted.ticket}
         messages.success(request, text)
         return redirect("sign-ups", slug)
-    rows = ticket_rows(signup)
-    on_list = [row for row in rows if row.left_at is None]
-    news = [row for row in on_list if row.has_news and not row.entry]
-    active = active_entries(tournament)
+    page = sign_up_list(signup)
     context = {
         "head": head,
         "signup": signup,
+        "page": page,
         "form": form,
-        "rows": sorted(on_list, key=lambda row: (row.is_live, row.ticket)),
-        "first_waiting": next((row.ticket for row in on_list if row.is_live and not row.is_in), 0),
-        "gone": [row for row in rows if row.left_at is not None],
-        "news": news,
-        "doubles": [row for row in on_list if row.doubles],
-        "others": active.exclude(request__is_ticket=True).count(),
-        "taken": active.count() + sum(row.is_live for row in on_list),
         "may": verbs(sign_up_facts(tournament, signup), desk.role),
-        "texts": _news_texts(request, head, news),
-        "same_connection": from_one_connection(on_list),
+        "texts": _news_texts(request, head, page.news),
         "off": SeveralForm(auto_id="off_%s"),
-        "contacts_until": contacts_until(signup) if any(row.contact for row in rows) else None,
     }
     return render(request, "signup/list.html", context, status=form.status)
 
@@ -130,7 +117,7 @@ def keep(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _news_texts(
-    request: HttpRequest, head: TournamentHead, rows: list[RequestRow]
+    request: HttpRequest, head: TournamentHead, rows: Sequence[RequestRow]
 ) -> dict[int, str]:
     """Return the message for each request with news, by ticket."""
     address = request.build_absolute_uri(reverse("come", args=[head.slug]))
