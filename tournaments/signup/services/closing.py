@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from itertools import chain
+from typing import Final, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,7 +15,7 @@ from tournaments.core.errors import ImportFault
 from tournaments.core.faults import ROWS
 from tournaments.core.find import lock_club, lock_tournament
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
-from tournaments.director.queries.lists import ClubNames, PlannedEntry, plan_of
+from tournaments.director.queries.lists import ClubNames, ImportPlan, PlannedEntry, plan_of
 from tournaments.director.queries.state import refuse_closed
 from tournaments.director.queries.tickets import active_entries
 from tournaments.director.services.entries import enter_lines
@@ -131,51 +132,47 @@ def entering_plan(
         confirmed = confirmed_tickets(tournament)
         of_partners = (row.ticket for row in candidates if confirmed.intersection(row.partners))
         as_written = {*as_written, *confirmed, *of_partners}
-    entering, questions = _plan_entries(tournament, candidates, blocked, reading, as_written)
+    planned = _plan_entries(tournament, candidates, reading, as_written)
+    blocked += planned.blocked
     return EnteringPlan(
-        entering=entering,
+        entering=planned.entering,
         blocked=tuple(sorted(blocked, key=lambda one: one.request.ticket)),
         waiting=tuple(live[free:]),
         entries=entries,
         minimum=signup.minimum,
-        questions=questions,
+        questions=planned.questions,
     )
+
+
+class _PlannedEntries(NamedTuple):
+    """The requests that can be entered, by name, the questions about their people, the others."""
+
+    entering: tuple[Entering, ...]
+    questions: tuple[WhoQuestion, ...]
+    blocked: tuple[Blocked, ...]
 
 
 def _plan_entries(
     tournament: Tournament,
     candidates: Sequence[RequestRow],
-    blocked: list[Blocked],
     reading: Reading,
     as_written: Collection[int],
-) -> tuple[tuple[Entering, ...], tuple[WhoQuestion, ...]]:
-    """Return the candidates that can be entered, by name, and the questions about their people.
+) -> _PlannedEntries:
+    """Plan the entries of candidates; of two tickets of one pair the earlier enters.
 
-    Of two tickets of one pair the earlier enters. The others are added to ``blocked``: the first at
-    fault is left out until there is no fault but those that are asked about.
+    The first at fault is left out until there is no fault but those that are asked about: what it
+    was at fault with may have been another's place.
     """
-    rows, club_names = list(candidates), ClubNames.of(tournament)
+    rows, blocked, club_names = list(candidates), list[Blocked](), ClubNames.of(tournament)
     while True:
-        tickets = {row.ticket: line for line, row in enumerate(rows, 1)}
-        who = {
-            (tickets[ticket], seat): answer
-            for (ticket, seat), answer in reading.who.items()
-            if ticket in tickets
-        }
-        right = {line: row.names for line, row in enumerate(rows, 1) if row.ticket in as_written}
-        read_so = replace(reading, who=who, lines=right)
-        plan = plan_of(club_names, [_listed(row) for row in rows], read_so)
-        # A pair that both partners signed up is no fault of a list: its second line is left out.
-        left_out = plan.read.left_out
-        twice = [ImportFault(ROWS, at.line, "player_in_two_pairs", at.text) for at in left_out]
-        faults = (*plan.hard_faults, *twice)
-        if not faults:
+        asked = _by_line(reading, rows, as_written)
+        plan = plan_of(club_names, [_listed(row) for row in rows], asked)
+        fault = _first_fault(plan)
+        if fault is None:
             break
-        fault = faults[0]
         row = rows.pop(fault.line - 1)
         asks_name = fault.code in DOUBTS and row.ticket not in as_written
         blocked.append(Blocked(row, fault.message, asks_name))
-    asked = tuple(_by_ticket(one, rows) for one in plan.who)
     entries = {entry.line: entry for entry in plan.entries}
     planned = [
         Entering(rows[line.line - 1], line, _known(entries[line.line]))
@@ -183,7 +180,31 @@ def _plan_entries(
         if line.line in entries
     ]
     planned.sort(key=lambda one: sort_key(entries[one.line.line].name))
-    return tuple(planned), asked
+    questions = tuple(_by_ticket(one, rows) for one in plan.who)
+    return _PlannedEntries(tuple(planned), questions, tuple(blocked))
+
+
+def _by_line(reading: Reading, rows: Sequence[RequestRow], as_written: Collection[int]) -> Reading:
+    """Return the answers about tickets as answers about the lines of these requests."""
+    lines = {row.ticket: line for line, row in enumerate(rows, 1)}
+    who = {
+        (lines[ticket], seat): answer
+        for (ticket, seat), answer in reading.who.items()
+        if ticket in lines
+    }
+    right = {lines[row.ticket]: row.names for row in rows if row.ticket in as_written}
+    return replace(reading, who=who, lines=right)
+
+
+def _first_fault(plan: ImportPlan) -> ImportFault | None:
+    """Return the first fault for which a request is not entered.
+
+    A pair that both partners signed up is no fault of a list, which leaves its second line out.
+    """
+    left_out = (
+        ImportFault(ROWS, at.line, "player_in_two_pairs", at.text) for at in plan.read.left_out
+    )
+    return next(chain(plan.hard_faults, left_out), None)
 
 
 def _by_ticket(question: WhoQuestion, rows: Sequence[RequestRow]) -> WhoQuestion:
