@@ -31,6 +31,7 @@ from tournaments.signup.services.sources import (
     remove_source,
     set_sources,
 )
+from tournaments.standings.services.seasons import add_tournament, create_season
 
 pytestmark = pytest.mark.django_db
 
@@ -250,7 +251,10 @@ def test_the_organiser_adds_tournaments_and_notes_those_who_are_through_by_pages
     final, north, south = two_sources()
     client, at = desk(final), f"/t/{final.slug}/sign-ups/sources/"
     third, _ = a_qualifier(final.club, "Este", more_pairs(final.club), margins=(10, 10, 10))
-    client.post(at, {"tournaments": [third.slug], "take": "1"})
+    assert "Tick at least one." in client.post(at, {"take": "1"}).content.decode()
+    season = create_season(SYSTEM, final.club, name="Otoño", ruleset=third.ruleset)
+    add_tournament(SYSTEM, season, third)
+    client.post(at, {"season": "Otoño", "take": "1"})
     page = text_of(client, at)
     assert "Note the 7 who are through" in page
     assert "shares the last place: 1 of them comes" in page

@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
@@ -304,16 +304,28 @@ class SourcesForm(Form):
     """Tournaments whose first places come into a final."""
 
     tournaments = forms.MultipleChoiceField(
-        label=_("Tournaments"), widget=forms.CheckboxSelectMultiple
+        label=_("Tournaments"), widget=forms.CheckboxSelectMultiple, required=False
     )
+    season = forms.ChoiceField(label=_("And all of a season"), required=False)
     take = forms.IntegerField(
         label=_("How many of each come"), min_value=1, max_value=MAX_PLACES, initial=3
     )
     origin = text_field(_("Bar or centre"))
 
-    def __init__(self, tournaments: Sequence[Tournament], data: QueryDict | None = None) -> None:
-        """Offer these tournaments."""
+    def __init__(
+        self,
+        tournaments: Sequence[Tournament],
+        seasons: Mapping[str, Collection[int]],
+        data: QueryDict | None = None,
+    ) -> None:
+        """Offer these tournaments, and the seasons by name with the keys of theirs."""
         super().__init__(data)
+        self.seasons = seasons
+        season = self.fields["season"]
+        assert isinstance(season, forms.ChoiceField)  # noqa: S101
+        season.choices = [("", "–"), *((name, name) for name in seasons)]
+        if not seasons:
+            del self.fields["season"]
         self.known = {tournament.slug: tournament for tournament in tournaments}
         field = self.fields["tournaments"]
         assert isinstance(field, forms.MultipleChoiceField)  # noqa: S101
@@ -323,11 +335,23 @@ class SourcesForm(Form):
             " do not meet in the first round where that is possible."
         )
 
+    def clean(self) -> dict[str, Any]:
+        """Require a tournament or a season."""
+        data = super().clean() or {}
+        if not data.get("tournaments") and not data.get("season"):
+            self.add_error("tournaments", _("Tick at least one."))
+        return data
+
     @property
     def values(self) -> dict[str, Any]:
         """The fields as the service takes them."""
         data = self.cleaned_data
-        sources = [self.known[slug] for slug in data["tournaments"]]
+        of_season = self.seasons.get(data.get("season", ""), ())
+        sources = [
+            row
+            for slug, row in self.known.items()
+            if slug in data["tournaments"] or row.pk in of_season
+        ]
         return {"sources": sources, "take": data["take"], "origin": data["origin"] or None}
 
 

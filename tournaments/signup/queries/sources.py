@@ -15,6 +15,7 @@ from tournaments.models import (
     Entry,
     Erasure,
     Player,
+    SeasonEvent,
     SignUp,
     SignUpRequest,
     SignUpSource,
@@ -243,6 +244,15 @@ def tournaments_for(final: Tournament) -> tuple[Tournament, ...]:
         club=final.club, unit=final.unit, discarded_at=None, cancelled_at=None
     )
     return tuple(rows.exclude(pk=final.pk).order_by("-pk")[:MOST_OFFERED])
+
+
+def seasons_for(final: Tournament) -> dict[str, set[int]]:
+    """Return the seasons of the club by name with the keys of their tournaments; one query."""
+    events = SeasonEvent.objects.filter(season__club=final.club).order_by("-season")
+    seasons: dict[str, set[int]] = defaultdict(set)
+    for name, tournament in events.values_list("season__name", "tournament"):
+        seasons[name].add(tournament)
+    return seasons
 
 
 def will_wait(rows: Iterable[SourceRow], places: PlacesLeft | None) -> int:

@@ -15,7 +15,7 @@ from tournaments.core.views import run_action
 from tournaments.domain.state import verbs
 from tournaments.signup.forms import SourcesForm
 from tournaments.signup.queries.places import places_of, sign_up_facts
-from tournaments.signup.queries.sources import source_rows, tournaments_for, will_wait
+from tournaments.signup.queries.sources import seasons_for, source_rows, tournaments_for, will_wait
 from tournaments.signup.services import sources as services
 from tournaments.signup.views.desk import Desk, open_desk
 
@@ -27,7 +27,8 @@ ENTRANT: Final = re.compile(r"([0-9]{1,18})-([0-9]{1,9})")
 def sources(request: HttpRequest, slug: str) -> HttpResponse:
     """List the sources with those who are through; add sources."""
     desk = open_desk(request, slug)
-    form = SourcesForm(tournaments_for(desk.tournament), request.POST or None)
+    offered = tournaments_for(desk.tournament), seasons_for(desk.tournament)
+    form = SourcesForm(*offered, request.POST or None)
     done = form.submit(lambda: services.set_sources(desk.actor, desk.tournament, **form.values))
     if done is not None:
         messages.success(request, _("The sources are set."))
