@@ -27,14 +27,14 @@ NOT_CHECKED = (
     "who qualified, but for boards that are filled from one table: baza verify-tournament",
     "that the records are legal play and give these results: baza verify-tournament --records",
     "that the deals come from the seed of their round: baza verify-round",
-    "tie-breaks after the third, lots, and places in brackets and groups",
+    "tie-breaks that are named, lots, and places in brackets and groups",
     "the order of entrants that a draw gave, and changes by hand",
     "that the people named did it, and that a decision was right",
 )
 """What the report says that it leaves out, and the command that checks it."""
 
 ORDERS = {
-    "swiss": ["buchholz_cut1", "direct_encounter", "hand_difference"],
+    "swiss": ["buchholz_cut1", "direct_encounter", "hand_difference", "point_difference", "won"],
     "liguilla": ["direct_encounter", "hand_difference", "point_difference"],
     "groups": ["direct_encounter", "hand_difference", "point_difference"],
     "individual": ["opponents_partners", "point_difference", "won"],
@@ -42,7 +42,7 @@ ORDERS = {
     "ladder": ["mean_match_points", "direct_encounter", "point_difference"],
     "duplicate": ["point_difference"],
 }
-"""The first three criteria where a stage names none (docs/clubs/standings.md)."""
+"""The criteria where a stage names none (docs/clubs/standings.md)."""
 
 FIXED = {"liguilla", "groups", "individual", "threes", "duplicate"}
 FORMATS = {*ORDERS, "knockout", "double", "repesca", "lives"}
@@ -1058,7 +1058,37 @@ def _mean_of_opponents(table: Table, entrant: int) -> Fraction:
     return sum(scores, Fraction(0)) / len(scores) if scores else Fraction(0)
 
 
+def _progressive(table: Table, entrant: int) -> Fraction:
+    """Return the scores after each round, added up (article 7.5)."""
+    total = Fraction(0)
+    for number in table.rounds:
+        games = (g.match_points for g in table.games[entrant] if g.round <= number)
+        penalties = (p for p in table.penalties[entrant] if p["round"] <= number)
+        score = sum(games, Fraction(0))
+        total += score - sum((Fraction(p.get("match_points", 0)) for p in penalties), Fraction(0))
+    return total
+
+
+def _koya(table: Table, entrant: int) -> Fraction:
+    """Return the points against those with half of the most that can be scored (article 9.2)."""
+    rounds = len(table.rounds)
+    if table.fixed:
+        rounds = max(sum(bool(game.opponents) for game in games) for games in table.games.values())
+    needed = table.scale["win"] * rounds / 2
+    return sum(
+        (
+            game.match_points
+            for game in table.games[entrant]
+            for opponent in game.opponents
+            if table.totals[opponent] >= needed
+        ),
+        Fraction(0),
+    )
+
+
 OTHERS = {
+    "koya": _koya,
+    "progressive": _progressive,
     "wins": _wins,
     "won": _won,
     "tables_won": _won,
@@ -1072,7 +1102,7 @@ OTHERS = {
 
 
 def check_standings(report: Report, document: Json) -> None:
-    """Compute the stated standings: points, records, the first three tie-breaks, places."""
+    """Compute the stated standings: points, records, tie-breaks, places."""
     stages = {stage["number"]: stage for stage in document["stages"]}
     stated = document["proof"].get("standings", [])
     last = {n: s["rounds"][-1]["number"] for n, s in stages.items() if s["rounds"]}
@@ -1110,7 +1140,7 @@ def _check_lines(
     if table.format in BRACKETS or table.format == "groups":
         return
     codes = []
-    for code in (ORDERS.get(table.format, []) if order is None else order)[:3]:
+    for code in ORDERS.get(table.format, []) if order is None else order:
         if code not in {"direct_encounter", *CUTS, *SUMS, *OTHERS}:
             report.notes.append(f"{what}: {code} and what follows it are not checked")
             break

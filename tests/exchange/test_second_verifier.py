@@ -152,8 +152,9 @@ ORDERS: dict[str, tuple[tuple[str, ...] | None, ...]] = {
         ("buchholz_cut2", "median_buchholz", "sonneborn_berger_cut1"),
         ("opponents_points", "median2", "direct_encounter"),
         ("match_points_v_game_points", "hands_for", "points_for"),
+        ("progressive", "koya", "won", "wins", "buchholz", "hand_difference"),
     ),
-    "liguilla": (None, ("sonneborn_berger", "won", "points_for")),
+    "liguilla": (None, ("sonneborn_berger", "won", "points_for"), ("koya", "progressive", "wins")),
 }
 """Orders of criteria by format; where none is named, the format's own."""
 
