@@ -170,6 +170,14 @@ FORGED: dict[str, tuple[str, str | tuple[str, str]]] = {
         "UPDATE tournaments_signuprequest SET origin = 'Bar'",
         ("row_changed", "signuprequest"),
     ),
+    "ticket: place in a source": (
+        "UPDATE tournaments_signuprequest SET source_place = 1",
+        ("row_changed", "signuprequest"),
+    ),
+    "ticket: which player": (
+        "UPDATE tournaments_signupperson SET player_id = (SELECT min(id) FROM tournaments_player)",
+        ("row_changed", "signupperson"),
+    ),
     "ticket: person": (
         "UPDATE tournaments_signupperson SET name = 'Nadie'",
         ("row_changed", "signupperson"),
