@@ -88,23 +88,27 @@ def prospects(rows: TournamentRows, stage: Stage, length: Length) -> dict[int, P
         return {}
     round_, drawn = next_round(rows), frozenset(one.number for one in stage.published)
     found: dict[int, Prospect] = {}
-    for part in parts_of(schedule.stage):
+    parts = tuple(parts_of(schedule.stage))
+    for part in parts:
         here = frozenset(n for n in part.entrants if not rows.by_number[n].has_left(round_))
         if len(here) <= target.rules.take:
             continue  # all go on who stay
         contest = Contest(schedule.rows, part, target, here, drawn)
-        found.update(_prospects_of(contest, length, schedule.unknown))
+        most_cases = MAX_CASES // len(parts)
+        found.update(_prospects_of(contest, length, schedule.unknown, most_cases))
     return found
 
 
-def _prospects_of(contest: Contest, length: Length, unknown: int) -> dict[int, Prospect]:
+def _prospects_of(
+    contest: Contest, length: Length, unknown: int, most_cases: int
+) -> dict[int, Prospect]:
     """Return the prospects of one contest: by all cases where they are few, else by bounds."""
     stage, scale = contest.stage, contest.stage.rules.scale
     awarded_alike = stage.rules.scoring is Scoring.MATCH and (
         (scale.forfeit_win, scale.forfeit_loss) == (scale.win, scale.loss)
     )
     plain = outcomes_of(stage.rules, length, margins=False, forfeits=not awarded_alike)
-    if unknown or len(plain) ** len(contest.open) > MAX_CASES:
+    if unknown or len(plain) ** len(contest.open) > most_cases:
         return dict(Bounds(contest, ResultLines(contest, plain), unknown).prospects())
     order = order_of(stage)
     if not contest.open:
@@ -116,7 +120,7 @@ def _prospects_of(contest: Contest, length: Length, unknown: int) -> dict[int, P
             outcomes_of(stage.rules, length, margins=margins, forfeits=True),
             _used(order, criteria),
         )
-        if len(more) > len(used) and len(finer) ** len(contest.open) <= MAX_CASES:
+        if len(more) > len(used) and len(finer) ** len(contest.open) <= most_cases:
             outcomes, used = finer, more
     ranked = replace(stage, rules=replace(stage.rules, order=used, lots=False))
     return dict(Cases(contest, ResultLines(contest, outcomes), used, ranked).prospects())
