@@ -6,6 +6,7 @@ from dataclasses import fields
 import engine
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.rows import Scale, StageRules
+from tournaments.domain.season import SeasonCriterion
 from tournaments.domain.tiebreaks import CRITERIA
 from tournaments.environment import ROOT
 
@@ -31,7 +32,14 @@ def test_every_code_is_one_of_the_api_or_of_a_file() -> None:
     codes = set(re.findall(r"`([^`\s]+)`", re.sub(r"\]\([^)]*\)", "]", PAGE)))
     addresses = {code for code in codes if code.endswith("/")}
     names = {name for code in codes - addresses for name in code.split(".") if name}
-    known = {*CODES, *FORMATS, *engine.HOUSE_RULES, *CRITERIA, *re.findall(r'"([a-z_]+)":', api)}
+    known = {
+        *CODES,
+        *FORMATS,
+        *engine.HOUSE_RULES,
+        *CRITERIA,
+        *SeasonCriterion,
+        *re.findall(r'"([a-z_]+)":', api),
+    }
     assert len(addresses) > 10
     assert len(names) > 50
     assert sorted(code for code in addresses if f"/{code}" not in api) == []

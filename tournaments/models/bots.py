@@ -83,7 +83,7 @@ class Bot(models.Model):
         blank=True,
     )
     about = models.TextField(_("about"), blank=True)
-    rulesets = models.JSONField(default=list, blank=True)
+    rulesets = models.JSONField(default=list, db_default=[], blank=True)
     benched_at = models.DateTimeField(_("benched"), null=True, blank=True)
     benched_for = models.JSONField(default=dict, blank=True)
     retired_at = models.DateTimeField(_("retired"), null=True, blank=True)
