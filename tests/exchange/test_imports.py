@@ -545,7 +545,10 @@ NOT_EXPORTED = {
     },  # for the hall and the public of here, now
     "Player": {"id", "club", "folded", "user", "same_as"},
     "Pair": {"id", "club", "folded", "same_as"},
-    "Bot": {"id", "club", "owner", "about", "benched_at", "benched_for", "retired_at"},
+    "Bot": {
+        *("id", "club", "owner", "about", "rulesets"),
+        *("benched_at", "benched_for", "retired_at"),
+    },
     "Entry": {"id", "tournament", "folded", "request"},
     "Stage": {"id", "tournament", "next_seed"},
     "Match": {"id", "lease_token", "lease_until", "woken_at", "versions"},
