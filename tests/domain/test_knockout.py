@@ -111,7 +111,12 @@ def test_it_ends_though_people_come_late_stay_away_and_leave(
     people += [Entrant(size + n, joined=n + 1) for n in range(1, chance.randrange(1, 3))]
     assume(sum(person.is_here(1) for person in people) > 1)
     assume(sum(person.bye_in(1) is None for person in people if person.is_here(1)) > 1)
-    rows = played(event(format_, people), by_chance(chance, forfeits=0.1))
+    try:
+        rows = played(event(format_, people), by_chance(chance, forfeits=0.1))
+    except CannotDraw as waits:  # a final for which both have a bye is not an end
+        assert waits.code == "final_rests"
+        assert len(waits.facts["entrants"]) == 2
+        return
     formed = FORMATS[format_].ranking
     assert formed is not None
     places = formed(rows.stages[0], rows.by_number)

@@ -250,11 +250,11 @@ def check_tables(made: Scene, ends: list[End], entrant: int, prospect: Prospect)
 
 @pytest.mark.parametrize("part", range(3))
 def test_no_sentence_is_false_whatever_the_matches_left_give(part: int) -> None:
-    told = of = 0
+    found = of = 0
     for seed in range(FIRST + part, FIRST + EVENTS, 3):
         sentences, entrants = check(scene(seed))
-        told, of = told + sentences, of + entrants
-    assert told > of / 3
+        found, of = found + sentences, of + entrants
+    assert found > of / 3
 
 
 # --- One table, read by hand ----------------------------------------------------------------------

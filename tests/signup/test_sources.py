@@ -125,9 +125,9 @@ def test_who_declines_gives_the_place_to_the_next_and_can_be_invited_again() -> 
     now, _ = sources_of(final)
     assert {row.ticket for row in now.through} == {1, 2, 3}
     assert [row.number for row in now.no_longer] == [second.number]
-    invite(SYSTEM, final, (north.pk, second.number), "They were told.")
+    invite(SYSTEM, final, (north.pk, second.number), "A wild card.")
     now, _ = sources_of(final)
-    assert [(row.number, row.why) for row in now.invited] == [(second.number, "They were told.")]
+    assert [(row.number, row.why) for row in now.invited] == [(second.number, "A wild card.")]
     assert now.no_longer == now.missing == ()
     with refusal(Reason.REASON_MISSING):
         pass_over(SYSTEM, final, (north.pk, second.number), " ")

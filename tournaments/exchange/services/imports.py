@@ -95,6 +95,7 @@ LATER: Final = frozenset(
         "warn_minutes",
         "late_minutes",
         "grace_minutes",
+        "proposed_day",
         "begins_at",
         "cancelled_at",
         "prizes_meant_for",
