@@ -178,6 +178,23 @@ def test_the_same_seed_plays_the_same_match() -> None:
     assert match("random", "simple", b"one", "m") != match("random", "simple", b"two", "m")
 
 
+@pytest.mark.parametrize("name", ["random", "simple", "quick", "strong"])
+def test_house_bots_read_no_clock(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise a match could not be played again, and a busy machine would play worse."""
+    engine.warm_bots()
+
+    def read(*_arguments: Any) -> None:
+        raise AssertionError("a clock was read")
+
+    clocks = ("time", "monotonic", "perf_counter", "process_time", "thread_time")
+    for clock in (*clocks, *(f"{clock}_ns" for clock in clocks)):
+        monkeypatch.setattr(f"time.{clock}", read)
+    bots = {seat: engine.HOUSE_BOTS[name](seat.encode()) for seat in RULES.seats}
+    record = engine.play_match(RULES, bots, b"seed", "clock", list("wxyz"), {"deals": 1})
+    monkeypatch.undo()
+    assert engine.audit(record).valid
+
+
 def test_matches_of_pairs_are_what_they_always_were() -> None:
     """What was committed to before this table could play the other games can still be opened."""
     records = []
