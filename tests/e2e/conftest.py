@@ -97,6 +97,20 @@ class Visitor:
         assert is_cut or not self.complaints, self.complaints
 
 
+class Counting(Visitor):
+    """A visitor whose presses are counted, a tick as one."""
+
+    presses = 0
+
+    def press(self, name: str, *, role: str = "button") -> None:
+        self.presses += 1
+        super().press(name, role=role)
+
+    def tick(self, name: str) -> None:
+        self.presses += 1
+        self.page.get_by_label(name, exact=True).check()
+
+
 @pytest.fixture
 def visitor(page: Page, live_server: LiveServer) -> Callable[..., Visitor]:
     """Give a function that seats a visitor at a screen."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import PHONE, Visitor
+from tests.e2e.conftest import PHONE, Counting, Visitor
 from tests.signup.oviedo import a_qualifier
 from tests.support import scenes
 from tests.support.day import the_people
@@ -19,20 +19,6 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 MOST_PRESSES = 12
-
-
-class Counting(Visitor):
-    """A visitor whose presses are counted, a tick as one."""
-
-    presses = 0
-
-    def press(self, name: str, *, role: str = "button") -> None:
-        self.presses += 1
-        super().press(name, role=role)
-
-    def tick(self, name: str) -> None:
-        self.presses += 1
-        self.page.get_by_label(name, exact=True).check()
 
 
 def test_a_final_is_filled_and_drawn_from_its_finished_sources(
