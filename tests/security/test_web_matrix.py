@@ -45,6 +45,7 @@ BESIDE: Final[dict[str, dict[str, dict[str, int]]]] = {
         "new-club": {"staff": 200, "root": 200},
         "connect-bot": {"root": 403},  # of another author
         "come": {"code": 302},  # to the table
+        "propose-day": {"code": 409},  # no last day to play
         **{name: {"code": 200} for name in ("submit-record", "recorder", "dispute")},
         **{name: {"code": 200} for name in ("report", "report-hands")},
     },
@@ -55,6 +56,7 @@ BESIDE: Final[dict[str, dict[str, dict[str, int]]]] = {
         "invitation": {"root": 302},  # nobody has used it up
         "arena-switch": {"staff": 302, "root": 302},
         **{name: {"code": 422} for name in ("recorder-send",)},
+        **{name: {"code": 409} for name in ("agree-day", "decline-day")},  # none is proposed
     },
 }
 """Where those beside the matrix are answered otherwise than whom they are like."""
