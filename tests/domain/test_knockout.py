@@ -113,10 +113,10 @@ def test_it_ends_though_people_come_late_stay_away_and_leave(
     assume(sum(person.bye_in(1) is None for person in people if person.is_here(1)) > 1)
     try:
         rows = played(event(format_, people), by_chance(chance, forfeits=0.1))
-    except CannotDraw as waits:  # a final for which both have a bye is not an end
-        assert waits.code == "final_rests"
-        assert len(waits.facts["entrants"]) == 2
-        return
+    except CannotDraw as refusal:
+        if refusal.code != "final_rests":
+            raise
+        return  # a final for which both have a bye waits
     formed = FORMATS[format_].ranking
     assert formed is not None
     places = formed(rows.stages[0], rows.by_number)
