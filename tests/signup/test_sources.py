@@ -298,6 +298,16 @@ def test_the_poster_names_who_is_through_but_nobody_of_a_private_source() -> Non
     assert "lead on to" not in text_of(phone(), f"/t/{north.tournament.slug}/?stage=1")
 
 
+def test_a_name_that_nobody_may_read_is_not_on_the_poster_of_the_final() -> None:
+    final, north, south = two_sources()
+    set_sources(SYSTEM, final, [create_tournament(SYSTEM, final.club, "Sorpresa")], 1)
+    set_visibility(SYSTEM, south.tournament, "private")
+    page = text_of(phone(), f"/t/{final.slug}/poster/")
+    assert north.tournament.name in page
+    assert "Sorpresa" not in page, "a draft that is not posted"
+    assert south.tournament.name not in page, "public when it became a source"
+
+
 def test_a_program_reads_the_sources_and_notes_those_who_are_through() -> None:
     final, north, _ = two_sources()
     organiser(final.club)

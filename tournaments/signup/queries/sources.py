@@ -5,8 +5,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
+from tournaments.core.permissions import Actor, may_see_poster, public_condition
 from tournaments.director.queries.finals import final_places_of
 from tournaments.domain.names import name_of_two
 from tournaments.domain.season import FinalPlace
@@ -49,9 +50,10 @@ class ThroughRow:
 class SourceRow:
     """A source with those who are ``through``, by place.
 
-    ``free`` of those who are ``level`` come too. ``invited`` have a ticket for a reason,
-    ``no_longer`` have one though they are not through (the source was corrected), ``gone`` do not
-    come, ``others`` are the rest.
+    ``origin`` is what its tickets come from: without one of its own the name of the tournament, of
+    one that is not open to everybody nothing. ``free`` of those who are ``level`` come too.
+    ``invited`` have a ticket for a reason, ``no_longer`` have one though they are not through (the
+    source was corrected), ``gone`` do not come, ``others`` are the rest.
     """
 
     pk: int
@@ -77,6 +79,11 @@ class SourceRow:
         return tuple(row for row in self.through if not row.ticket and not row.elsewhere)
 
     @property
+    def to_note(self) -> int:
+        """How many one press would note."""
+        return len(self.missing) + self.free
+
+    @property
     def asked(self) -> tuple[ThroughRow, ...]:
         """Those who are through here and, or one of them, from another source already."""
         rows = (*self.through, *self.level)
@@ -95,10 +102,8 @@ class SourceRow:
 
     @property
     def is_open(self) -> bool:
-        """Whether everybody may read its name: it is not private, and posted or drawn."""
-        one = self.tournament
-        is_shown = one.state != Tournament.State.DRAFT or one.posted_at is not None
-        return is_shown and one.visibility == Tournament.Visibility.PUBLIC
+        """Whether everybody may read its name."""
+        return may_see_poster(Actor(), self.tournament)
 
 
 def source_rows(signup: SignUp) -> tuple[SourceRow, ...]:
@@ -121,17 +126,20 @@ def source_rows(signup: SignUp) -> tuple[SourceRow, ...]:
     for request in signup.requests.exclude(source=None).order_by("ticket"):
         if request.source_id is not None and request.source_entry is not None:
             tickets[request.source_id][request.source_entry] = request
-    coming = _coming(signup, sources, tickets)
-    return tuple(
-        _source_row(
+    coming, rows = _coming(signup, sources, tickets), []
+    for source in sources:
+        row = _source_row(
             source,
             places.get(source.tournament_id, ()),
             entries[source.tournament_id],
             tickets[source.pk],
             coming,
         )
-        for source in sources
-    )
+        coming |= {
+            player.pk: _name_of(source) for through in row.missing for player in through.players
+        }
+        rows.append(row)
+    return tuple(rows)
 
 
 def _source_row(
@@ -139,20 +147,18 @@ def _source_row(
     places: Collection[FinalPlace],
     entries: Mapping[int, Entry],
     tickets: Mapping[int, SignUpRequest],
-    coming: dict[int, str],
+    coming: Mapping[int, str],
 ) -> SourceRow:
-    """Return a source; those of it who come through are added to ``coming``."""
+    """Return a source; ``coming`` names the source from which a player comes, by its key."""
     there = [place for place in places if place.who in entries]
     gone = {number for number, ticket in tickets.items() if ticket.left_at is not None}
     live = tickets.keys() - gone
     cut = cut_places(there, source.take, gone, live)
     through, level = _numbers(cut.through), _numbers(cut.level)
-    rows = {}
-    for place in there:
-        row = _through_row(entries[place.who], place.rank, tickets.get(place.who), coming)
-        if place.who in through and not row.ticket and not row.elsewhere:
-            coming |= {player.pk: _name_of(source) for player in row.players}
-        rows[place.who] = row
+    rows = {
+        place.who: _through_row(entries[place.who], place.rank, tickets.get(place.who), coming)
+        for place in there
+    }
     stays = {number for number in live if tickets[number].source_why}
 
     def of(numbers: Collection[int]) -> tuple[ThroughRow, ...]:
@@ -162,7 +168,7 @@ def _source_row(
         source.pk,
         source.tournament,
         source.take,
-        source.origin,
+        _origin_of(source),
         through=of(through),
         level=of(level),
         free=cut.free,
@@ -202,6 +208,12 @@ def _own_name(entry: Entry) -> str:
     return "" if name == name_of_two(*(player.name for player in entry.players)) else name
 
 
+def _origin_of(source: SignUpSource) -> str:
+    """Return what its tickets come from; the name of one that became private is not kept."""
+    is_open = may_see_poster(Actor(), source.tournament)
+    return source.origin or (source.tournament.name if is_open else "")
+
+
 def _name_of(source: SignUpSource) -> str:
     return source.origin or source.tournament.name
 
@@ -238,12 +250,17 @@ def _coming(
     }
 
 
-def tournaments_for(final: Tournament) -> tuple[Tournament, ...]:
-    """Return the tournaments that can lead to a final, the latest first; one query."""
+def possible_sources(final: Tournament) -> QuerySet[Tournament]:
+    """Return the tournaments that can lead to a final: others of its club, of the same unit."""
     rows = Tournament.objects.filter(
         club=final.club, unit=final.unit, discarded_at=None, cancelled_at=None
     )
-    return tuple(rows.exclude(pk=final.pk).order_by("-pk")[:MOST_OFFERED])
+    return rows.exclude(pk=final.pk)
+
+
+def tournaments_for(final: Tournament) -> tuple[Tournament, ...]:
+    """Return the tournaments that a form offers as sources, the latest first; one query."""
+    return tuple(possible_sources(final).order_by("-pk")[:MOST_OFFERED])
 
 
 def seasons_for(final: Tournament) -> dict[str, set[int]]:
@@ -259,7 +276,7 @@ def will_wait(rows: Iterable[SourceRow], places: PlacesLeft | None) -> int:
     """Return how many of those who are to be noted will wait for a place."""
     if places is None or places.free is None:
         return 0
-    return max(0, sum(len(row.missing) + row.free for row in rows) - places.free)
+    return max(0, sum(row.to_note for row in rows) - places.free)
 
 
 def finals_of(tournament: Tournament) -> tuple[tuple[Tournament, int], ...]:
@@ -267,13 +284,13 @@ def finals_of(tournament: Tournament) -> tuple[tuple[Tournament, int], ...]:
 
     Those alone whose poster everybody may see.
     """
-    shown = ~Q(signup__tournament__state=Tournament.State.DRAFT) | Q(
-        signup__tournament__posted_at__isnull=False
+    is_posted = Q(
+        signup__tournament__visibility=Tournament.Visibility.PUBLIC,
+        signup__tournament__posted_at__isnull=False,
     )
     sources = SignUpSource.objects.filter(
-        shown,
+        public_condition("signup__tournament__") | is_posted,
         tournament=tournament,
-        signup__tournament__visibility=Tournament.Visibility.PUBLIC,
         signup__tournament__discarded_at=None,
     )
     rows = sources.select_related("signup__tournament").order_by("pk")

@@ -20,7 +20,7 @@ from tournaments.domain.seeding import order_by_lots
 from tournaments.models import SignUp, SignUpPerson, SignUpRequest, SignUpSource, Tournament
 from tournaments.models.tournaments import MAX_LINE_LENGTH
 from tournaments.signup.queries.places import sign_up_facts
-from tournaments.signup.queries.sources import SourceRow, ThroughRow, source_rows
+from tournaments.signup.queries.sources import SourceRow, ThroughRow, possible_sources, source_rows
 from tournaments.signup.services.requests import (
     Application,
     sign_up_of,
@@ -58,8 +58,8 @@ def set_sources(
 ) -> list[SignUpSource]:
     """Let the first ``take`` of each of these tournaments come into the sign-up of a final.
 
-    ``origin`` is what their tickets come from: at first the name of the source, of a private one
-    nothing. Sources that there are get the new values; tickets that were noted stay as they are.
+    ``origin`` is what their tickets come from (`SourceRow`). Sources that there are get the new
+    values; tickets that were noted stay as they are.
     Refuses FORBIDDEN, NOT_A_DRAFT, TOURNAMENT_CANCELLED, BAD_SIGN_UP, BAD_NAME, BAD_SOURCE.
     """
     if origin:
@@ -67,21 +67,19 @@ def set_sources(
     signup = _open(actor, tournament, "set_sources")
     if not 1 <= take <= MAX_ENTRIES:
         raise Refusal(Reason.BAD_SIGN_UP, text="take")
+    possible = possible_sources(signup.tournament).filter(pk__in=[one.pk for one in sources])
+    keys = set(possible.values_list("pk", flat=True))
+    values = {"take": take} if origin is None else {"take": take, "origin": origin}
     last = signup.sources.aggregate(last=Max("order"))["last"] or 0
     stored = []
     for order, source in enumerate(sources, last + 1):
-        if not can_be_source(source, signup.tournament):
+        if source.pk not in keys:
             raise Refusal(Reason.BAD_SOURCE, text=source.name)
-        is_open = source.visibility == Tournament.Visibility.PUBLIC
-        own = source.name if is_open and origin is None else origin or ""
-        values: dict[str, Any] = {"take": take}
-        if origin is not None:
-            values["origin"] = own
         row, _ = SignUpSource.objects.update_or_create(
             signup=signup,
             tournament=source,
             defaults=values,
-            create_defaults={"take": take, "origin": own, "order": order},
+            create_defaults={**values, "order": order},
         )
         stored.append(row)
     tournament = signup.tournament
@@ -94,13 +92,6 @@ def set_sources(
             actor, "tournament.leads_on", source, source, final=tournament.slug, take=take
         )
     return stored
-
-
-def can_be_source(source: Tournament, final: Tournament) -> bool:
-    """Return whether a tournament can lead to a final: another of its club, of the same unit."""
-    is_other = source.pk != final.pk and source.club_id == final.club_id
-    is_there = source.discarded_at is None and source.cancelled_at is None
-    return is_other and is_there and source.unit == final.unit
 
 
 @transaction.atomic
@@ -125,7 +116,7 @@ def remove_source(actor: Actor, tournament: Tournament, pk: int) -> None:
 
 
 @dataclass
-class _Noting:
+class _NewTickets:
     """The tickets that one press makes; ``people`` are the keys of the players in them."""
 
     requests: list[SignUpRequest] = field(default_factory=list)
@@ -151,17 +142,17 @@ def note_through(
     TOURNAMENT_CANCELLED, SHARED_PLACE.
     """
     signup = _open(actor, tournament, "note_through")
-    noting = _Noting()
+    new = _NewTickets()
     for source in source_rows(signup):
-        level = _who_of_level(source, come, noting, draw_lots=draw_lots)
+        level = _who_of_level(source, come, new, draw_lots=draw_lots)
         for row in (*source.missing, *level):
             keys = {player.pk for player in row.players}
-            if noting.people.isdisjoint(keys):
-                noting.people |= keys
-                _note(actor, signup, source, row, noting)
-    if noting.requests:
-        tickets = [request.ticket for request in noting.requests]
-        lots = {"lots": noting.lots} if noting.lots else {}
+            if new.people.isdisjoint(keys):
+                new.people |= keys
+                _note(actor, signup, source, row, new)
+    if new.requests:
+        tickets = [request.ticket for request in new.requests]
+        lots = {"lots": new.lots} if new.lots else {}
         write_tournament_event(
             actor,
             "sign_up.through_noted",
@@ -169,13 +160,13 @@ def note_through(
             signup.tournament,
             tickets=tickets,
             **lots,
-            rows=noting.rows,
+            rows=new.rows,
         )
-    return noting.requests
+    return new.requests
 
 
 def _who_of_level(
-    source: SourceRow, come: Collection[Entrant], noting: _Noting, *, draw_lots: bool
+    source: SourceRow, come: Collection[Entrant], new: _NewTickets, *, draw_lots: bool
 ) -> list[ThroughRow]:
     """Return who of those who share the place at the cut come; none while one has to be asked."""
     if not source.free or any(row.elsewhere for row in source.level):
@@ -186,7 +177,7 @@ def _who_of_level(
         order = order_by_lots([[row.number for row in source.level]], seed)
         chosen = [row for row in source.level if row.number in order[: source.free]]
         lot = {"source": source.tournament.slug, "seed": seed, "order": list(order)}
-        noting.lots.append(lot)
+        new.lots.append(lot)
     if len(chosen) != source.free:
         names = ", ".join(row.name for row in source.level)
         raise Refusal(Reason.SHARED_PLACE, text=f"{source.tournament.name}: {names}")
@@ -198,7 +189,7 @@ def _note(
     signup: SignUp,
     source: SourceRow,
     row: ThroughRow,
-    noting: _Noting,
+    new: _NewTickets,
     **columns: Any,
 ) -> SignUpRequest:
     """Store the ticket of an entry of a source: without a contact, with a code of its own."""
@@ -213,8 +204,8 @@ def _note(
         source_place=row.place,
         **columns,
     )
-    noting.requests.append(request)
-    noting.rows += [request, *store_people(request, names, row.players)]
+    new.requests.append(request)
+    new.rows += [request, *store_people(request, names, row.players)]
     return request
 
 
@@ -239,8 +230,8 @@ def pass_over(actor: Actor, tournament: Tournament, entrant: Entrant, reason: st
         rows = SignUpRequest.objects.select_related("joined", "signup__tournament__club")
         return take_off(actor, rows.get(signup=signup, ticket=row.ticket), reason)
     left = {"left_at": timezone.now(), "left_why": reason[:MAX_LINE_LENGTH]}
-    noting = _Noting()
-    request = _note(actor, signup, source, row, noting, **left)
+    new = _NewTickets()
+    request = _note(actor, signup, source, row, new, **left)
     write_tournament_event(
         actor,
         "sign_up.passed_over",
@@ -248,7 +239,7 @@ def pass_over(actor: Actor, tournament: Tournament, entrant: Entrant, reason: st
         signup.tournament,
         ticket=request.ticket,
         reason=reason,
-        rows=noting.rows,
+        rows=new.rows,
     )
     return request
 
@@ -264,14 +255,14 @@ def invite(actor: Actor, tournament: Tournament, entrant: Entrant, reason: str) 
     reason = validate_reason(reason)
     signup = _open(actor, tournament, "invite")
     source, row = _find(signup, entrant)
-    why, noting = reason[:MAX_LINE_LENGTH], _Noting()
+    why, new = reason[:MAX_LINE_LENGTH], _NewTickets()
     if row.ticket:
         request = signup.requests.get(ticket=row.ticket)
         request.left_at, request.left_why, request.source_why = None, "", why
         request.save(update_fields=["left_at", "left_why", "source_why"])
-        noting.rows.append(request)
+        new.rows.append(request)
     else:
-        request = _note(actor, signup, source, row, noting, source_why=why)
+        request = _note(actor, signup, source, row, new, source_why=why)
     write_tournament_event(
         actor,
         "sign_up.invited",
@@ -279,6 +270,6 @@ def invite(actor: Actor, tournament: Tournament, entrant: Entrant, reason: str) 
         signup.tournament,
         ticket=request.ticket,
         reason=reason,
-        rows=noting.rows,
+        rows=new.rows,
     )
     return request

@@ -43,7 +43,7 @@ def _render(request: HttpRequest, desk: Desk, form: SourcesForm) -> HttpResponse
         "head": desk.head,
         "form": form,
         "rows": rows,
-        "missing": sum(len(row.missing) + row.free for row in rows),
+        "missing": sum(row.to_note for row in rows),
         "is_shared": any(row.free for row in rows),
         "waiting": will_wait(rows, places_of(desk.tournament, signup) if signup.pk else None),
         "may": verbs(sign_up_facts(desk.tournament, signup), desk.role),
@@ -75,7 +75,7 @@ def act(request: HttpRequest, slug: str, pk: int, verb: str) -> HttpResponse:
     desk = open_desk(request, slug)
     actor, tournament = desk.actor, desk.tournament
     number, reason = request.POST.get("number", ""), request.POST.get("reason", "")
-    entrant = (pk, int(number) if number.isdecimal() else 0)
+    entrant = (pk, int(number[:6]) if number.isdecimal() else 0)  # no entry has a longer number
     if verb == "remove":
         text = _("The source is removed.")
         run_action(request, lambda: services.remove_source(actor, tournament, pk), text)
