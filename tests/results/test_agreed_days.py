@@ -3,6 +3,7 @@
 from datetime import datetime
 
 import pytest
+import time_machine
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -78,6 +79,12 @@ def test_a_proposal_is_declined_or_taken_back_and_an_arbiter_decides_after_all(
 def test_no_day_is_proposed_before_today_or_after_the_last_day(match: Match, days: int) -> None:
     with refusal(Reason.BAD_DAYS):
         propose_day(side(match, 0), match, in_days(days))
+
+
+def test_no_side_agrees_to_a_day_that_is_over(match: Match) -> None:
+    propose_day(side(match, 0), match, in_days(1))
+    with time_machine.travel(in_days(3)), refusal(Reason.BAD_DAYS):
+        agree_day(side(match, 1), match, in_days(1))
 
 
 def test_where_the_organiser_forbids_it_or_an_evening_is_played_no_day_is_proposed(

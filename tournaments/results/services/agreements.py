@@ -25,11 +25,7 @@ def propose_day(actor: Actor, match: Match, to: datetime) -> Match:
     HAS_RESULT, DAY_IS_SET, PLAYED_BY_BOTS, BAD_DAYS.
     """
     match, side = _lock(actor, match, "propose_day")
-    last_day = last_day_to_agree(match)
-    if last_day is not None and not (timezone.localdate() <= timezone.localdate(to) <= last_day):
-        why = gettext("this match is to be played from today to %(day)s")
-        day = date_format(last_day, "SHORT_DATE_FORMAT")
-        raise Refusal(Reason.BAD_DAYS, why=why % {"day": day})
+    _refuse_out_of_reach(match, to)
     if (match.proposed_day, match.day_proposed_by) == (to, side):
         return match
     _set_proposal(match, to, side)
@@ -42,11 +38,12 @@ def agree_day(actor: Actor, match: Match, to: datetime) -> Match:
     """Agree to the day ``to`` that the other side proposed: the match is postponed to it.
 
     Refuses FORBIDDEN, NO_DAY_PROPOSED, OWN_PROPOSAL, PROPOSAL_CHANGED (another day than ``to``),
-    and what `propose_day` refuses.
+    and what `propose_day` refuses: the day may be over by now.
     """
     match, side = _lock(actor, match, "agree_day")
     if match.proposed_day != to:
         raise Refusal(Reason.PROPOSAL_CHANGED)
+    _refuse_out_of_reach(match, to)
     _set_proposal(match, None, "")
     write_new_day(actor, match, to, agreed_by=side)
     return match
@@ -73,6 +70,15 @@ def _lock(actor: Actor, match: Match, verb: str) -> tuple[Match, str]:
     facts = match_facts(match, last_day=last_day_to_agree(match))
     refuse_closed(verb, facts, Role(frozenset({"play"}), side=side))
     return match, side
+
+
+def _refuse_out_of_reach(match: Match, to: datetime) -> None:
+    """Refuse BAD_DAYS for a day that is over, or after the last one to play the match."""
+    last_day = last_day_to_agree(match)
+    if last_day is not None and not (timezone.localdate() <= timezone.localdate(to) <= last_day):
+        why = gettext("this match is to be played from today to %(day)s")
+        day = date_format(last_day, "SHORT_DATE_FORMAT")
+        raise Refusal(Reason.BAD_DAYS, why=why % {"day": day})
 
 
 def _set_proposal(match: Match, day: datetime | None, side: str) -> None:
