@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
@@ -104,6 +104,21 @@ def moment_field(label: Any, **options: Any) -> forms.DateTimeField:
     """Return a field for a day and hour, which may be left empty."""
     widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
     return forms.DateTimeField(label=label, required=False, widget=widget, **options)
+
+
+MAX_DIGITS: Final = 9
+"""Longer numbers overflow a column of the database, and int() refuses thousands of digits."""
+
+
+def read_number(text: str) -> int | None:
+    """Return a number that a button or a box sends; None for everything else."""
+    is_number = text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS
+    return int(text) if is_number else None
+
+
+def read_numbers(texts: Iterable[str]) -> list[int]:
+    """Return the numbers among the texts that the boxes of a form send."""
+    return [number for text in texts if (number := read_number(text)) is not None]
 
 
 def set_choices(form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]) -> None:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import Form, ReasonForm, moment_field
+from tournaments.core.forms import Form, ReasonForm, moment_field, read_numbers
 from tournaments.domain.money import read_cents
 from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.models import SignUp, Tournament
@@ -289,8 +289,7 @@ class SeveralForm(ReasonForm):
     @property
     def tickets(self) -> list[int]:
         """The numbers of the tickets that are ticked."""
-        texts = self.data.getlist("ticket") if isinstance(self.data, QueryDict) else []
-        return [int(text) for text in texts if text.isdecimal()]
+        return read_numbers(self.data.getlist("ticket") if isinstance(self.data, QueryDict) else ())
 
 
 class LinkForm(Form):

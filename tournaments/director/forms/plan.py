@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS
-from tournaments.core.forms import Form, moment_field, set_choices
+from tournaments.core.forms import Form, moment_field, read_number, set_choices
 from tournaments.director.forms.house_rules import RULE, HouseRulesForm, code_of
 from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.repeating import RepeatProposal
@@ -636,12 +636,11 @@ class PlanForm(TournamentForm):
     @property
     def prize_stages(self) -> dict[int, int | None]:
         """The stages that prizes move to, by the stage of before, where one was chosen."""
-        chosen = [(name.removeprefix("prizes_"), value) for name, value in self.data.items()]
-        return {
-            int(stage): int(str(value))
-            for stage, value in chosen
-            if stage.isdecimal() and str(value).isdecimal()
-        }
+        chosen = (
+            (read_number(name.removeprefix("prizes_")), read_number(str(value)))
+            for name, value in self.data.items()
+        )
+        return {stage: to for stage, to in chosen if stage is not None and to is not None}
 
 
 def field_for(question: Question) -> forms.Field:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
 
-from tournaments.core.forms import Form
+from tournaments.core.forms import Form, read_number
 from tournaments.domain.roster import Seat, WhoAnswer
 from tournaments.people.queries.who import WhoQuestion
 
@@ -22,15 +22,16 @@ def who_answers(data: Mapping[str, str]) -> dict[Seat, WhoAnswer]:
     """Return what a form says of the persons of names, by line and seat."""
     answers = {}
     for name, value in data.items():
-        line, _, rest = name.removeprefix(WHO).partition("-")
-        seat, _, of = rest.partition("-")
-        if not (name.startswith(WHO) and line.isdecimal() and seat.isdecimal()):
+        line_text, _, rest = name.removeprefix(WHO).partition("-")
+        seat_text, _, of = rest.partition("-")
+        line, seat = read_number(line_text), read_number(seat_text)
+        if not name.startswith(WHO) or line is None or seat is None:
             continue
         mark = " ".join(data.get(MARK + name.removeprefix(WHO), "").split()).strip(" ()")
         if value == NEW:
-            answers[int(line), int(seat)] = WhoAnswer(mark=mark, of=of)
+            answers[line, seat] = WhoAnswer(mark=mark, of=of)
         elif value.startswith(KNOWN):
-            answers[int(line), int(seat)] = WhoAnswer(value.removeprefix(KNOWN), of=of)
+            answers[line, seat] = WhoAnswer(value.removeprefix(KNOWN), of=of)
     return answers
 
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import or_404
-from tournaments.core.forms import ReasonForm
+from tournaments.core.forms import ReasonForm, read_number, read_numbers
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import actor_from, run_action
 from tournaments.director.forms.who import who_answers
@@ -163,11 +163,11 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     if signup.pk is None:
         raise Refusal(Reason.NOT_FOUND)
     left_out: set[int] = set()
-    right = {int(text) for text in request.POST.getlist("right") if text.isdecimal()}
+    right = set(read_numbers(request.POST.getlist("right")))
     reading, status = Reading(who=who_answers(request.POST)), 200
     if request.method == "POST":
-        shown = {int(text) for text in request.POST.getlist("shown") if text.isdecimal()}
-        left_out = shown - {int(t) for t in request.POST.getlist("ticket") if t.isdecimal()}
+        shown, ticked = map(read_numbers, map(request.POST.getlist, ("shown", "ticket")))
+        left_out = set(shown).difference(ticked)
         try:
             entered = close_sign_up(actor, tournament, left_out, reading, right)
             return _entered(request, slug, entered)
@@ -297,8 +297,7 @@ def act(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse
             return redirect("sign-ups", slug)
         return _render_ticket(request, desk, number, {"off": reason})
     if verb == "join":
-        number_of_other = request.POST.get("other", "")
-        other = _request_of(signup, int(number_of_other) if number_of_other.isdecimal() else 0)
+        other = _request_of(signup, read_number(request.POST.get("other", "")) or 0)
         run_action(request, lambda: requests.join(actor, row, other), _("They are a pair now."))
     elif verb in SIMPLE:
         service, text = SIMPLE[verb]

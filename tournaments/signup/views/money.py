@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_tournament, or_404
+from tournaments.core.forms import read_number
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import actor_from, run_action
 from tournaments.director.queries.state import refusal_of
@@ -126,8 +127,7 @@ def pay_all(request: HttpRequest, slug: str, payer: str, number: int) -> HttpRes
     """Note with one press that all was paid that was ``shown`` as owed."""
     actor, tournament = _open(request, slug)
     row = find_payer(tournament, payer, number)
-    shown = request.POST.get("shown", "")
-    amount = int(shown) if shown.isdecimal() else None
+    amount = read_number(request.POST.get("shown", ""))
     at_check_in = request.POST.get("at") == "check-in"
     text = "" if at_check_in else _("The payment is noted.")
     run_action(request, lambda: services.pay(actor, row, shown=amount), text)

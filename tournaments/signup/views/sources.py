@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.forms import read_number
 from tournaments.core.views import run_action
 from tournaments.domain.state import verbs
 from tournaments.signup.forms import SourcesForm
@@ -74,8 +75,8 @@ def act(request: HttpRequest, slug: str, pk: int, verb: str) -> HttpResponse:
     """Do what a button of a source says: pass a place on, invite, remove the source."""
     desk = open_desk(request, slug)
     actor, tournament = desk.actor, desk.tournament
-    number, reason = request.POST.get("number", ""), request.POST.get("reason", "")
-    entrant = (pk, int(number[:6]) if number.isdecimal() else 0)  # no entry has a longer number
+    entrant = (pk, read_number(request.POST.get("number", "")) or 0)
+    reason = request.POST.get("reason", "")
     if verb == "remove":
         text = _("The source is removed.")
         run_action(request, lambda: services.remove_source(actor, tournament, pk), text)
