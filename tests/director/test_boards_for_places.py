@@ -110,3 +110,11 @@ def test_who_is_beaten_in_round_1_plays_board_b_beside_the_semifinals() -> None:
     numbers = played.values_list("home__number", "away__number")
     assert entries_of(tournament, 2) < {number for match in numbers for number in match}
     assert len(entries_of(tournament, 2)) == len(played) == 3
+
+
+def test_a_board_beside_three_ceros_is_refused_with_what_can_be_played_beside_a_stage() -> None:
+    board_b = {"format": "swiss", "rules": {"source": 1, "take_from": 1}}
+    tournament = all_places(4, [{"format": "lives", "rules": {"lives": 1}}, board_b])
+    with refusal(Reason.CANNOT_DRAW) as refused:
+        draw_next(SYSTEM, tournament, after=1, stage=2)
+    assert "la fase 1, de la que salen sus participantes, no ha terminado" in refused.value.message

@@ -126,6 +126,11 @@ DRAW_FAULTS: Final[dict[str, str | Promise]] = {
     "bad_size": _("the format does not fit this number of entries"),
     "stage_over": _("the stage is over"),
     "waiting": _("results are missing"),
+    "source_open": _(
+        "stage %(stage)s, which fills it, is not over. Beside a stage that goes on are played "
+        "boards of a knock-out or a double elimination for those who are out, and boards of one "
+        "table"
+    ),
     "order_missing": _("the order drawn by hand has not been entered"),
     "shared_place": _("these share the last place that goes on: %(entrants)s"),
     "too_many_rounds": _("a stage can have %(most)s rounds at most"),

@@ -39,9 +39,11 @@ from tournaments.domain.rows import Seeding, State, Table, TournamentRows
 from tournaments.domain.stages import (
     begin_stage,
     draw_all,
+    is_ready,
     next_draw,
     next_round,
     seeding_of,
+    source_of,
     stage_of,
     with_round,
     with_stage,
@@ -147,9 +149,16 @@ def draw_next(
 def _facts_of_stage(facts: TournamentFacts, tournament: Tournament, number: int) -> TournamentFacts:
     """Return the facts of a tournament with the open rounds of one stage that cannot be drawn now.
 
-    Refuses NOT_FOUND.
+    Refuses NOT_FOUND, and CANNOT_DRAW where the stage that fills it goes on.
     """
     or_404(tournament.stages.filter(number=number).first())
+    if facts.state == Tournament.State.RUNNING:
+        rows = rows_of(tournament)
+        stage = stage_of(rows, number)
+        source = source_of(rows, stage)
+        if source is not None and not stage.entrants and not is_ready(rows, stage):
+            open_source = CannotDraw("source_open", stage=source.number)
+            raise draw_refusal(open_source, names_of(tournament.pk))
     own = tuple(
         (round_.number, round_.undecided)
         for round_ in round_states(tournament)
