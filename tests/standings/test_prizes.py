@@ -342,7 +342,11 @@ def test_a_season_gives_money_and_goods_by_its_table(night: Tournament) -> None:
     finish(SYSTEM, night)
     season = create_season(SYSTEM, night.club, name="Temporada")
     add_tournament(SYSTEM, season, night)
-    for line in (NewPrize(1, 1, percent=5), NewPrize(1, 1, stage=1)):
+    for line in (
+        NewPrize(1, 1, percent=5),
+        NewPrize(1, 1, stage=1),
+        NewPrize(0, 0, raffled=True, text="Vino"),
+    ):
         with refusal(Reason.BAD_PRIZE):
             set_season_prizes(SYSTEM, season, [line])
     with refusal(Reason.FORBIDDEN):

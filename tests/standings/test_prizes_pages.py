@@ -1,6 +1,7 @@
 """Prizes on pages and over the API, from the list to the ceremony."""
 
 import json
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from tests.clubs import (
 from tests.support import scenes
 from tests.support.caller import Caller, problem
 from tournaments.accounts.services.invitations import issue_token
-from tournaments.director.services.absences import expel
+from tournaments.director.services.absences import check_in, expel
 from tournaments.director.services.posting import post_tournament
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, finish
@@ -120,6 +121,43 @@ def test_what_is_wrong_with_a_list_is_said_and_nothing_is_lost(
     assert complaint in page
     assert 'value="Copa"' in page
     assert not tournament.prize_lines.exists()
+
+
+def test_a_hamper_is_raffled_among_those_present_when_the_tournament_is_finished(
+    boss: Client, night: Tournament
+) -> None:
+    fields = sent(LINES[0], ("", "", "Cesta")) | {"1-raffled": "on"}
+    wrong = boss.post(f"/t/{night.slug}/prizes/", fields | {"1-places": "1"})
+    assert "what is raffled is goods, without a place" in text_of(wrong, 422)
+    assert boss.post(f"/t/{night.slug}/prizes/", fields).status_code == 302
+    present = (2, 3, 5)
+    for number in present:
+        check_in(SYSTEM, night.entries.get(number=number))
+    assert "Raffled among those present" in text_of(
+        Client(headers=ENGLISH).get(f"/t/{night.slug}/")
+    )
+    assert all(one.goods != ("Cesta",) for one in prize_list(night).recipients)
+    finish(SYSTEM, night)
+    night.refresh_from_db()
+    shown = Caller().read(f"tournaments/{night.slug}/prizes/")
+    (won,) = [one for one in shown["recipients"] if one["raffled"]]
+    assert won["goods"][-1] == "Cesta"
+    seed = night.stages.get().seed
+    assert won["number"] == min(
+        present, key=lambda n: sha256(f"{seed}|prize|raffle 1|{n}".encode()).digest()
+    )
+    assert "won in the raffle" in text_of(Client(headers=ENGLISH).get(f"/t/{night.slug}/"))
+    ceremony = text_of(boss.get(f"/t/{night.slug}/prizes/ceremony/"))
+    assert "Handed out, and not theirs any more" not in ceremony
+    handed = {"number": won["number"], "stage": "", "cents": won["cents"], "payee": ""}
+    assert boss.post(f"/t/{night.slug}/prizes/hand-out/", handed).status_code == 302
+    assert CashEntry.objects.filter(prize__text="Cesta").count() == 1
+    expel(SYSTEM, night.entries.get(number=won["number"]), "Cartas marcadas")
+    (other,) = [one for one in prize_list(night).recipients if one.raffled]
+    assert other.number in present
+    assert other.number != won["number"]
+    changed = text_of(boss.get(f"/t/{night.slug}/prizes/ceremony/"))
+    assert "Handed out, and not theirs any more" in changed
 
 
 def test_the_text_on_prizes_is_shown_where_there_is_no_list(night: Tournament) -> None:

@@ -106,6 +106,24 @@ def prize_lots(seed: str, names: Mapping[int, object]) -> dict[int, int]:
     return {number: order.index(number) for number in names}
 
 
+def raffle_winners(seed: str, prizes: int, present: Sequence[int]) -> tuple[int, ...]:
+    """Return who wins each raffled prize: the first lot of the entries that won the fewest before.
+
+    Each entry's lot for a prize is its own, so one that leaves changes nothing among the others
+    but what it would have won. Nobody wins where nobody is present.
+
+    >>> raffle_winners("c0ffee", 4, [1, 2, 3])
+    (3, 2, 1, 3)
+    """
+    won: list[int] = []
+    for prize in range(1, prizes + 1 if present else 1):
+        fewest = min(map(won.count, present))
+        still = [number for number in present if won.count(number) == fewest]
+        lots = prize_lots(seed, {number: f"raffle {prize}|{number}" for number in still})
+        won.append(min(still, key=lots.__getitem__))
+    return tuple(won)
+
+
 def close_gaps(places: Sequence[tuple[int, int]], left_out: Collection[int]) -> dict[int, int]:
     """Return the places by entry number without those left out: the next move up.
 

@@ -12,6 +12,7 @@ class PrizeLine(models.Model):
     """A prize for each of the places ``first`` to ``last``, or for everybody (0 to 0).
 
     ``times``, in a season: for everybody who came to so many of its tournaments, 0 for all.
+    ``raffled``, in a tournament: for one of those present by lot, once it is finished.
 
     It belongs to a tournament (``stage`` is the number of a stage, None for the final places) or to
     a season. It is money (``cents``, or a ``percent`` of what was taken in), goods (``text``) or
@@ -37,6 +38,7 @@ class PrizeLine(models.Model):
     cents = models.PositiveIntegerField(_("amount in cents"), null=True, blank=True)
     percent = models.PositiveSmallIntegerField(_("per cent"), null=True, blank=True)
     times = models.PositiveSmallIntegerField(_("came so many times"), default=0, db_default=0)
+    raffled = models.BooleanField(_("raffled"), default=False, db_default=False)
     text = models.CharField(_("prize"), max_length=MAX_LINE_LENGTH, blank=True)
     order = models.PositiveSmallIntegerField(_("order"))
 

@@ -193,6 +193,7 @@ class PrizeLineForm(Form):
     text = forms.CharField(label=_("Or what else"), max_length=MAX_LINE_LENGTH, required=False)
     per = forms.ChoiceField(label=_("Given to"), choices=PrizeLine.Per.choices)
     stage = forms.ChoiceField(label=_("Of the places of"), required=False)
+    raffled = forms.BooleanField(label=_("Raffled among those present"), required=False)
 
     def __init__(self, stages: Sequence[tuple[str, str]], *args: Any, **kwargs: Any) -> None:
         """Offer ``stages`` whose places can have prizes; without any the field is left out."""
@@ -243,6 +244,7 @@ class PrizeLineForm(Form):
             cents=cents,
             percent=percent,
             times=fields.get("times") or 0,
+            raffled=fields.get("raffled", False),
             text=fields["text"],
         )
 
@@ -257,7 +259,7 @@ class SeasonPrizeLineForm(PrizeLineForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Leave out what only a tournament has."""
         super().__init__((), *args, **kwargs)
-        del self.fields["per"]
+        del self.fields["per"], self.fields["raffled"]
 
 
 class PrizeSettingsForm(Form):
@@ -301,10 +303,11 @@ def line_initial(line: PrizeLineRow) -> dict[str, Any]:
         money = f"{euros},{cents:02}" if cents else str(euros)
     last = "" if line.first == line.last else f"–{line.last}"
     return {
-        "places": "" if line.is_for_all else f"{line.first}{last}",
+        "places": "" if not line.first else f"{line.first}{last}",
         "money": money,
         "text": line.text,
         "times": line.times or None,
+        "raffled": line.raffled,
         "per": line.per,
         "stage": line.stage or "",
     }

@@ -511,6 +511,9 @@ class PrizeLineKept(StrictSerializer):
     percent = Integer(
         checked=False, required=False, allow_null=True, help_text="A share of what is taken."
     )
+    raffled = Flag(
+        required=False, help_text="Goods for one of those present, by lot; places 0 to 0."
+    )
     text = Text(required=False, help_text="Goods, or what else it is.")
 
 
@@ -539,6 +542,9 @@ class PrizeLine(serializers.Serializer[object]):
     per = serializers.ChoiceField(("entry", "person"), help_text="Who gets it.")
     cents = Count(allow_null=True, help_text="Money, in cents.")
     percent = Count(allow_null=True, help_text="A share of what is taken.")
+    raffled = serializers.BooleanField(
+        help_text="One of those present gets it by lot, once the tournament is finished."
+    )
     text = serializers.CharField(help_text="Goods, or what else it is; or empty.")
     amount = Count(allow_null=True, help_text="Its money as it stands; `null` before the draw.")
 
@@ -548,13 +554,14 @@ class PrizeRecipient(serializers.Serializer[object]):
 
     stage = Count(allow_null=True, help_text="`null`: of the final places.")
     group = Count(help_text="0 where the stage has no groups.")
-    place = Count()
+    place = Count(help_text="0: it has only what it won in the raffle.")
     number = Count(help_text="The number of the entry.")
     name = serializers.CharField()
     cents = Count(help_text="Money of the entry, in cents.")
     goods = serializers.ListField(child=serializers.CharField())
     shared = Count(help_text="How many share the place.")
     by_lot = serializers.BooleanField(help_text="A lot decided who gets which goods.")
+    raffled = serializers.BooleanField(help_text="Some of the goods were won in the raffle.")
 
 
 class Prizes(serializers.Serializer[object]):

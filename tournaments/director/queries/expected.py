@@ -71,6 +71,14 @@ def missing_entries(tournament: Tournament) -> list[Entry]:
     return [entry for entry in absent if entry.number in coming]
 
 
+def present_entries(tournament: Tournament) -> list[int]:
+    """Return the numbers of the entries of people that have checked in and are not away."""
+    away = Absence.objects.filter(entry__tournament=tournament, until_round__isnull=True)
+    entries = tournament.entries.filter(checked_in_at__isnull=False, bot__isnull=True)
+    here = entries.exclude(pk__in=away.values("entry")).order_by("number")
+    return list(here.values_list("number", flat=True))
+
+
 @dataclass(frozen=True, slots=True)
 class _Calendar:
     """The days of the rounds that are not closed; ``today`` is the day that counts."""

@@ -96,6 +96,7 @@ KINDS: Final[Mapping[str, RowColumns]] = {
             "cents",
             "percent",
             "times",
+            "raffled",
         ),
         ("order",),
         ("text",),
@@ -151,7 +152,7 @@ forged setting would be stated with it.
 NOT_STATED: Final[Mapping[str, Mapping[str, object]]] = {
     "result": {"cut": False},
     "season": {"missed_as_zero": False},
-    "prizeline": {"times": 0},
+    "prizeline": {"times": 0, "raffled": False},
     "signuprequest": {
         "source_id": None,
         "source_entry": None,

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from tournaments.core.cache import get_or_compute
 from tournaments.core.db import row_of
 from tournaments.core.permissions import Actor, refuse_unless
+from tournaments.director.queries.expected import present_entries
 from tournaments.director.queries.snapshot import TournamentSnapshot, key_of, tournament_snapshot
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
 from tournaments.domain.names import ShownNames
@@ -25,6 +26,7 @@ from tournaments.domain.prizes import (
     awards,
     close_gaps,
     prize_lots,
+    raffle_winners,
 )
 from tournaments.domain.ranking import tables
 from tournaments.domain.season import final_places
@@ -66,12 +68,13 @@ class PrizeLineRow:
     percent: int | None
     text: str
     times: int = 0
+    raffled: bool = False
     amount: int | None = None
 
     @property
     def is_for_all(self) -> bool:
         """Whether everybody gets it."""
-        return self.first == 0
+        return self.first == 0 and not self.raffled
 
     @property
     def is_per_person(self) -> bool:
@@ -102,7 +105,8 @@ class Recipient(ShownNames):
 
     ``goods`` are texts, ``goods_lines`` the lines they come from; ``money_line`` is the first line
     with money, 0 without. ``shared`` is the number of entries that share the place, ``by_lot`` says
-    that a lot decided about goods.
+    that a lot decided about goods. ``raffled`` says that it won some of them in the raffle;
+    an entry that has no other prize has place 0.
     """
 
     stage: int | None
@@ -117,7 +121,13 @@ class Recipient(ShownNames):
     money_line: int = 0
     shared: int = 1
     by_lot: bool = False
+    raffled: bool = False
     is_bot: bool = False
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it gets something now."""
+        return self.place > 0 or self.raffled
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +162,8 @@ class PrizeList:
 def prize_list(tournament: Tournament) -> PrizeList:
     """Return the prizes of a tournament, and who gets them as it stands.
 
-    One query without lines and before the draw, then two and those of the standings.
+    One query without lines and before the draw, then two and those of the standings; one more for
+    who is present, where something was raffled: that is drawn once the tournament is finished.
     """
     listed = _listed(tournament)
     lines = listed.lines
@@ -167,11 +178,14 @@ def prize_list(tournament: Tournament) -> PrizeList:
         unit=tournament.prizes_unit,
     )
     places = get_or_compute(key_of("prize-places", tournament, 0), lambda: _places(snapshot))
-    lines = tuple(_with_amount(line, terms) for line in lines)
+    lines, seats = tuple(_with_amount(line, terms) for line in lines), seats_of(tournament)
+    recipients = tuple(_recipients(lines, places, terms, seats))
+    if listed.is_final and any(line.raffled for line in lines):
+        recipients = _with_raffle(recipients, lines, places, present_entries(tournament), seats)
     return replace(
         listed,
         lines=lines,
-        recipients=tuple(_recipients(lines, places, terms, seats_of(tournament))),
+        recipients=recipients,
         entries=terms.entries,
     )
 
@@ -245,6 +259,32 @@ def _recipients(
                 yield _recipient(award, stage, group, people, by_pk, seats)
 
 
+def _with_raffle(
+    recipients: Sequence[Recipient],
+    lines: Sequence[PrizeLineRow],
+    places: Places,
+    present: Sequence[int],
+    seats: int,
+) -> tuple[Recipient, ...]:
+    """Return the recipients with what was raffled among those present, drawn from the stage's seed.
+
+    A winner with a prize of the final places keeps one line, which the ceremony calls once.
+    """
+    raffled = [line for line in lines if line.raffled]
+    by_entry = {(one.number, one.stage): one for one in recipients}
+    winners = raffle_winners(places.seeds[None], len(raffled), present)
+    for line, number in zip(raffled, winners, strict=False):
+        name, players = places.people[number]
+        one = by_entry.get((number, None)) or Recipient(None, 0, 0, number, name, players)
+        by_entry[number, None] = replace(
+            one,
+            goods=(*one.goods, line.goods_of(seats)),
+            goods_lines=(*one.goods_lines, line.pk),
+            raffled=True,
+        )
+    return tuple(by_entry.values())
+
+
 def _recipient(
     award: Award,
     stage: int | None,
@@ -265,6 +305,7 @@ def _recipient(
         goods=tuple(lines[pk].goods_of(seats) for pk in award.goods),
         goods_lines=award.goods,
         money_line=next(money, 0),
+        raffled=False,
         is_bot=False,
     )
 
@@ -338,8 +379,8 @@ def ceremony_page(slug: str, viewer: Actor) -> CeremonyPage:
     return CeremonyPage(
         access.head,
         prizes,
-        tuple(row for row in rows if row.recipient.place),
-        tuple(row for row in rows if not row.recipient.place),
+        tuple(row for row in rows if row.recipient.is_due),
+        tuple(row for row in rows if not row.recipient.is_due),
     )
 
 

@@ -43,6 +43,8 @@ def places_text(line: PrizeLineRow) -> str:
     """Return the places of a line: ``Place 1``, ``Places 5 to 8``, ``Everybody``."""
     if line.times:
         return attendance_text(line.times)
+    if line.raffled:
+        return gettext("Raffled among those present")
     if line.is_for_all:
         return gettext("Everybody")
     if line.first == line.last:

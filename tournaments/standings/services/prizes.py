@@ -42,6 +42,7 @@ class NewPrize:
     cents: int | None = None
     percent: int | None = None
     times: int = 0
+    raffled: bool = False
     text: str = ""
 
 
@@ -93,6 +94,8 @@ def set_season_prizes(actor: Actor, season: Season, lines: Sequence[NewPrize]) -
     Refuses FORBIDDEN, SEASON_CLOSED, BAD_PRIZE, BAD_REASON.
     """
     season = lock_season(actor, season, "set_prizes")
+    if any(line.raffled for line in lines):
+        raise Refusal(Reason.BAD_PRIZE, why=gettext("only a tournament knows who is present"))
     if any(line.percent or line.stage for line in lines):
         raise Refusal(Reason.BAD_PRIZE, why=gettext("a season has no takings and no stages"))
     lines = _clean(lines, frozenset(), seats=1)
@@ -141,6 +144,8 @@ def _fault(line: NewPrize, stages: frozenset[int]) -> str | None:
         return gettext("it is an amount, or 1 to 100 per cent")
     if not is_money and not line.text:
         return gettext("it says no prize")
+    if line.raffled and (not is_for_all or is_money or line.stage is not None):
+        return gettext("what is raffled is goods, without a place")
     if is_for_all and is_money:
         return gettext("what everybody gets is goods, and no money")
     if not 0 <= line.times <= MAX_RESULTS or (line.times and not is_for_all):
