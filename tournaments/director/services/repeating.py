@@ -117,7 +117,7 @@ def _copy_prizes(actor: Actor, tournament: Tournament, new: Tournament) -> None:
     for line in lines:
         line.pk, line.tournament = None, new
         line.save()
-    columns = ("stage", "first", "last", "per", "cents", "percent", "text")
+    columns = ("stage", "first", "last", "per", "cents", "percent", "raffled", "text")
     facts = [{name: getattr(line, name) for name in columns} for line in lines]
     write_tournament_event(actor, "prizes.set", new, new, lines=facts, rows=lines)
 
