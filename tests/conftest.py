@@ -67,8 +67,9 @@ collect_ignore = quick.UNCOLLECTED if quick.IS_QUICK else ()
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark as slow what starts processes, which takes seconds a test, and most of many cases."""
+    quick.leave_out_long(config, items)
     for item in items:
         fixtures = STARTS_PROCESSES.intersection(getattr(item, "fixturenames", ()))
         if fixtures or item.get_closest_marker("browser"):

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 DEEP: Final = (
     "core/test_patience_api.py",
-    "director/test_random_events.py",
-    "director/test_rare_events.py",
     "director/test_restoring.py",
     "director/test_walks.py",
     "exchange/test_export_api.py",

@@ -6,6 +6,10 @@
 | all but `CASES` cases of a parametrized test | they are samples of one law |
 | nine of ten examples of Hypothesis | the same |
 
+Tests marked `long` are left to `./baza test --long`. They take a minute or more, and repeat on a
+larger event, with more inputs, in another language or on another screen what a shorter test of
+`--all` goes through.
+
 Every test function that is not slow itself is run, so every feature is.
 """
 
@@ -23,6 +27,9 @@ if TYPE_CHECKING:
 IS_QUICK: Final = "BAZA_QUICK" in os.environ
 """The runner leaves out what is marked slow."""
 
+IS_LONG: Final = "BAZA_LONG" in os.environ
+"""The runner adds what is marked long (`./baza test --long`)."""
+
 CASES: Final = 3
 """Quick cases of a parametrized test: the first, the last and one between them."""
 
@@ -37,10 +44,29 @@ def examples(count: int) -> int:
 
 def slow(values: Iterable[Any]) -> list[Any]:
     """Return values of a parametrized test for which it is slow; tuples are several parameters."""
+    return _marked(values, pytest.mark.slow)
+
+
+def long(values: Iterable[Any]) -> list[Any]:
+    """Return values of a parametrized test that `./baza test --long` tries alone."""
+    return _marked(values, pytest.mark.long)
+
+
+def _marked(values: Iterable[Any], mark: pytest.MarkDecorator) -> list[Any]:
     return [
-        pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.slow)
+        pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=mark)
         for value in values
     ]
+
+
+def leave_out_long(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is marked long, unless the run is a long one."""
+    if IS_LONG:
+        return
+    left_out = [item for item in items if item.get_closest_marker("long")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("long")]
 
 
 def mark_cases(items: list[pytest.Item]) -> None:

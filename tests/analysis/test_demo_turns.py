@@ -30,6 +30,7 @@ def text_of(path: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", answer.content.decode()).split())
 
 
+@pytest.mark.long
 def test_the_pages_of_the_demo_name_the_card_that_decided_each_hand() -> None:
     liguilla = the_liguilla()
     for index in range(len(club_night_lines())):

@@ -1,6 +1,7 @@
 """From poster to prize: an organiser and two phones, by the pages alone.
 
-Each screen and language walks the whole way; every page is checked by `Visitor.look`.
+A phone in Spanish and a desk in English walk the whole way, and every page is checked by
+`Visitor.look`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from django.utils.translation import gettext, pgettext
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.quick import long
 from tests.support import scenes
 from tournaments.models import CashEntry, Tournament
 from tournaments.signup.forms import FEWEST_SECONDS
@@ -21,7 +23,7 @@ from tournaments.signup.queries.texts import euros
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, ViewportSize
     from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -50,16 +52,16 @@ class Guest(Visitor):
         expect(self.page.get_by_text(gettext(text) % facts).first).to_be_visible()
 
 
-@pytest.fixture(params=LOCALES)
+@pytest.fixture
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
     """Set the language in which names of buttons and texts are looked up."""
     with translation.override(request.param):
         yield request.param
 
 
-@pytest.fixture(params=[PHONE, DESK], ids=["phone", "desk"])
+@pytest.fixture
 def guest(
-    request: pytest.FixtureRequest,
+    screen: ViewportSize,
     language: str,
     browser: Browser,
     live_server: LiveServer,
@@ -71,7 +73,7 @@ def guest(
     def make() -> Guest:
         context = browser.new_context(
             locale=LOCALES[language],
-            viewport=request.param,
+            viewport=screen,
             reduced_motion="reduce",
         )
         contexts.append(context)
@@ -84,6 +86,12 @@ def guest(
         context.close()
 
 
+@pytest.mark.parametrize(
+    ("screen", "language"),
+    [(PHONE, "es"), (DESK, "en"), *long([(PHONE, "en"), (DESK, "es")])],
+    indirect=["language"],
+    ids=["phone-es", "desk-en", "phone-en", "desk-es"],
+)
 def test_a_competition_goes_from_its_poster_to_its_prizes(guest: Callable[[], Guest]) -> None:
     scenes.open_club()
     organiser, first, second = guest(), guest(), guest()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -29,8 +28,6 @@ SCORES = ((3, 1), (0, 3), (3, 2), (2, 3), (3, 0), (1, 3))
 TABLES = 30
 ONE_ROUND = {"format": "swiss", "rules": {"rounds": 1}}
 MINUTE = 60_000  # milliseconds
-# A minute each: `./baza test --long` types through all of them, the other runs at one (800 ms).
-MINUTE_LATENCIES = (20, 100, 400, 800, 2000) if os.environ.get("BAZA_EVERY_LATENCY") else (800,)
 
 
 def hall(tables: int = TABLES) -> scenes.Scene:
@@ -176,8 +173,8 @@ def type_for_a_minute(page: Page) -> None:
         page.wait_for_timeout(1200)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("latency", MINUTE_LATENCIES)
+@pytest.mark.long
+@pytest.mark.parametrize("latency", [20, 100, 400, 800, 2000])
 def test_thirty_results_typed_blind_in_a_minute_arrive_with_any_latency(
     visitor: Callable[..., Visitor], latency: int
 ) -> None:
@@ -189,7 +186,7 @@ def test_thirty_results_typed_blind_in_a_minute_arrive_with_any_latency(
     assert scores_by_table(scene) == right()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_thirty_results_typed_blind_through_a_cut_of_a_minute_arrive(
     visitor: Callable[..., Visitor],
 ) -> None:

@@ -45,6 +45,7 @@ PERCENTAGES = """
 """The names and the percentages in all tables of a page."""
 
 
+@pytest.mark.long
 def test_twelve_pairs_by_howell(visitor: Callable[..., Visitor]) -> None:
     organiser = sign_in(visitor)
     choose_a_proposal(organiser, 12, aim="same_deals", name="Howell")

@@ -22,6 +22,7 @@ from django.urls import reverse
 import engine
 from tests.analysing import analyse_hand
 from tests.e2e.conftest import DESK
+from tests.quick import long
 from tests.support import rich
 from tests.support.routes import page_patterns
 from tests.support.scenes import Scene
@@ -465,7 +466,7 @@ def test_every_page_is_right(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", ["es", "en", "de"])
+@pytest.mark.parametrize("language", [*long(["es", "en"]), "de"])
 def test_main_pages_are_right_in_every_language_and_scheme_on_a_narrow_screen(
     scene: rich.RichClub,
     live_server: LiveServer,

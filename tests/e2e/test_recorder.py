@@ -15,6 +15,7 @@ import engine
 from tests.clubs import SYSTEM, organiser
 from tests.director.test_single_players import event
 from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.quick import long
 from tests.support import scenes
 from tests.support.coto_matches import best_of_three, submit_coto
 from tests.support.coto_matches import played as coto_of
@@ -234,7 +235,10 @@ def wait_for_copy(page: Page) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ruleset", GAMES)
+@pytest.mark.parametrize(
+    "ruleset",
+    ["parejas", "arrastrado", "mano-a-mano", *long(["parejas-online", "cuatro", "habanero"])],
+)
 def test_a_whole_match_is_written_without_a_network_and_sent_once_when_it_is_back(
     visitor: Callable[..., Visitor], ruleset: str, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -5,7 +5,6 @@ The organiser works in the control room, four pairs have their phones, a project
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass
 from statistics import median
@@ -38,9 +37,8 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-IS_LONG = bool(os.environ.get("BAZA_WHOLE_DAY"))  # `./baza test --long`
-ROUNDS = 5 if IS_LONG else 3
-CUT = 120 if IS_LONG else 20  # seconds without a network
+ROUNDS = 5
+CUT = 120  # seconds without a network
 CUT_IN = 2  # the round
 TABLES = 15
 LATENCY = 800  # milliseconds
@@ -374,6 +372,7 @@ def finish(hall: Hall) -> None:
     hall.phones[0].who.look()
 
 
+@pytest.mark.long
 def test_a_swiss_of_thirty_pairs_from_check_in_to_podium_on_a_bad_network(
     server: WebServer, new_context: Callable[..., BrowserContext]
 ) -> None:

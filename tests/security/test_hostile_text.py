@@ -40,6 +40,7 @@ def fails_with_500(client: Client, method: str, path: str, **fields: Any) -> boo
         return bool(client.generic(method, path, **fields).status_code >= 500)
 
 
+@pytest.mark.long
 def test_every_part_of_every_address() -> None:
     scene = rich.rich_club()
     club, tournament = scene.club, scene.club.tournaments.earliest("pk")
@@ -66,6 +67,7 @@ def addresses(route: str, slug: str) -> Iterator[str]:
             yield re.sub(r"<(?:int:)[^>]+>", "1", re.sub(r"<(?!int:)[^>]+>", slug, address))
 
 
+@pytest.mark.long
 def test_every_parameter_and_field_of_the_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     boss = organiser_of(rich.rich_club())
     browser = Client(raise_request_exception=False)
