@@ -58,6 +58,12 @@ def test_an_address_that_leads_nowhere(caller: Caller) -> None:
 
 
 @pytest.mark.django_db
+def test_an_address_that_leads_nowhere_asks_for_no_token(caller: Caller) -> None:
+    answer = caller.call("GET", "nada/", headers={"Authorization": "Bearer nobody"})
+    problem(answer, 404, "not_found")
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/api/", "/api/v2/clubs/", "/api/v1"])
 def test_an_address_beside_the_api(caller: Caller, path: str) -> None:
     problem(caller.get(path), 404, "not_found")

@@ -89,6 +89,7 @@ class DocumentationView(APIView):
 class NotFoundView(APIView):
     """Answers every unknown address of the API with NOT_FOUND."""
 
+    authentication_classes = ()  # the refusal asks for the token's scopes: a bad token is none
     content_negotiation_class = FirstRenderer
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:  # noqa: ARG002
