@@ -48,7 +48,7 @@ def slow(values: Iterable[Any]) -> list[Any]:
 
 
 def long(values: Iterable[Any]) -> list[Any]:
-    """Return values of a parametrized test that `./baza test --long` tries alone."""
+    """Return values of a parametrized test that only `./baza test --long` tries."""
     return _marked(values, pytest.mark.long)
 
 

@@ -15,6 +15,7 @@ from tests.clubs import (
 from tests.support import scenes
 from tests.support.caller import Caller, problem
 from tournaments.accounts.services.invitations import issue_token
+from tournaments.director.queries.expected import present_entries
 from tournaments.director.services.absences import check_in, expel
 from tournaments.director.services.posting import post_tournament
 from tournaments.director.services.settings import GameSettings, NewTournament
@@ -130,6 +131,7 @@ def test_a_hamper_is_raffled_among_those_present_when_the_tournament_is_finished
     wrong = boss.post(f"/t/{night.slug}/prizes/", fields | {"1-places": "1"})
     assert "what is raffled is goods, without a place" in text_of(wrong, 422)
     assert boss.post(f"/t/{night.slug}/prizes/", fields).status_code == 302
+    assert present_entries(night) == sorted(night.entries.values_list("number", flat=True))
     present = (2, 3, 5)
     for number in present:
         check_in(SYSTEM, night.entries.get(number=number))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, NamedTuple, Self
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from tournaments.director.queries.days import ordered_days
@@ -64,19 +65,26 @@ def expected_today(tournament: Tournament) -> ExpectedEntries:
 
 def missing_entries(tournament: Tournament) -> list[Entry]:
     """Return the entries of people that are expected, have not checked in and are not away."""
-    entries = tournament.entries.filter(checked_in_at__isnull=True, bot__isnull=True)
-    away = Absence.objects.filter(entry__tournament=tournament, until_round__isnull=True)
-    absent = list(entries.exclude(pk__in=away.values("entry")).order_by("number"))
+    absent = list(_not_away(tournament).filter(checked_in_at__isnull=True))
     coming = expected_today(tournament).coming if absent else frozenset()
     return [entry for entry in absent if entry.number in coming]
 
 
 def present_entries(tournament: Tournament) -> list[int]:
-    """Return the numbers of the entries of people that have checked in and are not away."""
+    """Return the numbers of the entries of people that have checked in and are not away.
+
+    Where nobody has checked in, the club makes no use of it: all that are not away are present.
+    """
+    rows = list(_not_away(tournament).values_list("number", "checked_in_at"))
+    checked_in = [number for number, at in rows if at is not None]
+    return checked_in or [number for number, _at in rows]
+
+
+def _not_away(tournament: Tournament) -> QuerySet[Entry]:
+    """Return the entries of people that have not left, by number."""
     away = Absence.objects.filter(entry__tournament=tournament, until_round__isnull=True)
-    entries = tournament.entries.filter(checked_in_at__isnull=False, bot__isnull=True)
-    here = entries.exclude(pk__in=away.values("entry")).order_by("number")
-    return list(here.values_list("number", flat=True))
+    entries = tournament.entries.filter(bot__isnull=True)
+    return entries.exclude(pk__in=away.values("entry")).order_by("number")
 
 
 @dataclass(frozen=True, slots=True)
