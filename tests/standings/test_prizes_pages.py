@@ -139,6 +139,8 @@ def test_a_hamper_is_raffled_among_those_present_when_the_tournament_is_finished
         Client(headers=ENGLISH).get(f"/t/{night.slug}/")
     )
     assert all(one.goods != ("Cesta",) for one in prize_list(night).recipients)
+    waiting = "Raffled among those present when the tournament is finished: Cesta."
+    assert waiting in text_of(boss.get(f"/t/{night.slug}/prizes/ceremony/"))
     finish(SYSTEM, night)
     night.refresh_from_db()
     shown = Caller().read(f"tournaments/{night.slug}/prizes/")
@@ -151,6 +153,7 @@ def test_a_hamper_is_raffled_among_those_present_when_the_tournament_is_finished
     assert "won in the raffle" in text_of(Client(headers=ENGLISH).get(f"/t/{night.slug}/"))
     ceremony = text_of(boss.get(f"/t/{night.slug}/prizes/ceremony/"))
     assert "Handed out, and not theirs any more" not in ceremony
+    assert waiting not in ceremony
     handed = {"number": won["number"], "stage": "", "cents": won["cents"], "payee": ""}
     assert boss.post(f"/t/{night.slug}/prizes/hand-out/", handed).status_code == 302
     assert CashEntry.objects.filter(prize__text="Cesta").count() == 1

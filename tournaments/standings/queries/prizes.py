@@ -151,6 +151,11 @@ class PrizeList:
         return tuple(line for line in self.lines if line.is_for_all)
 
     @property
+    def to_raffle(self) -> tuple[PrizeLineRow, ...]:
+        """The lines that are raffled once the tournament is finished."""
+        return () if self.is_final else tuple(line for line in self.lines if line.raffled)
+
+    @property
     def by_lot(self) -> bool:
         """Whether a lot decided about goods."""
         return any(one.by_lot for one in self.recipients)
