@@ -9,6 +9,7 @@ JSON, collation, sequences, restoring, exports, migrations and writes at once do
 | services, queries, tasks, API | the tests that are not slow |
 | `DEEP` | every test |
 | pages, papers, words, folders `WITHOUT` | each page once, for an organiser |
+| `SQLITE` | none |
 """
 
 from __future__ import annotations
@@ -30,7 +31,11 @@ DEEP: Final = (
     "exchange/test_export_api.py",
     "exchange/test_forged_*.py",
     "exchange/test_imports*.py",
-    "management/test_*.py",
+    "management/test_*backups.py",
+    "management/test_erased.py",
+    "management/test_everything.py",
+    "management/test_leftovers.py",
+    "management/test_taking_elsewhere.py",
     "models/test_*.py",
     "operations/test_*.py",
     "releases/test_*.py",
@@ -54,6 +59,9 @@ WITHOUT: Final = frozenset(
 PAGES: Final = ("*_pages.py", "security/test_web_matrix.py", "security/test_hostile_text.py")
 """Modules about pages; `test_web_matrix.py` has one test of each page, marked by itself."""
 
+SQLITE: Final = ("core/test_full_disk.py",)
+"""Modules about SQLite alone: the whole run fails where a test is skipped."""
+
 
 def is_deep(path: Path) -> bool:
     """Return whether every test of a module is about the database."""
@@ -66,7 +74,9 @@ def runs_on_postgresql(path: Path) -> bool:
     name = path.relative_to(ROOT / "tests").as_posix()
     if is_deep(path):
         return True
-    return name.partition("/")[0] not in WITHOUT and not any(fnmatch(name, p) for p in PAGES)
+    return name.partition("/")[0] not in WITHOUT and not any(
+        fnmatch(name, p) for p in PAGES + SQLITE
+    )
 
 
 def mark_database(items: list[pytest.Item]) -> None:
