@@ -38,7 +38,6 @@ DEEP: Final = (
     "management/test_taking_elsewhere.py",
     "models/test_*.py",
     "operations/test_*.py",
-    "releases/test_*.py",
     "results/test_concurrency.py",
     "results/test_idempotency.py",
     "security/test_null_characters.py",
@@ -51,7 +50,7 @@ DEEP: Final = (
 WITHOUT: Final = frozenset(
     (
         *("cli", "client", "conformance", "docs", "domain", "drills", "e2e", "engine", "front"),
-        *("printing", "recording", "runner", "sheets", "web"),
+        *("printing", "recording", "releases", "runner", "sheets", "web"),
     )
 )
 """Folders of what knows no database, starts its own, or asks one for no more than rows."""

@@ -424,7 +424,7 @@ def scene(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> rich.RichC
 @pytest.mark.parametrize("part", range(PARTS_OF_THE_WALK))
 @pytest.mark.parametrize(
     ("screen", "language", "scheme", "rules"),
-    [(PHONE, "es", "dark", EVERY_RULE), (DESK, "en", "light", OF_THE_SCREEN)],
+    [(PHONE, "es", "dark", EVERY_RULE), *long([(DESK, "en", "light", OF_THE_SCREEN)])],
     ids=["phone", "desktop"],
 )
 def test_every_page_is_right(
