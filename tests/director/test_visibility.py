@@ -1,6 +1,7 @@
 """Who sees a tournament: said by an organiser, kept by every count outside it."""
 
 import pytest
+from django.test import Client
 
 from tests.clubs import (
     NOBODY,
@@ -16,6 +17,9 @@ from tests.clubs import (
     the_match,
     user,
 )
+from tests.support.bot_tables import a_bot_round, house_bot
+from tests.support.caller import Caller
+from tournaments.accounts.services.invitations import issue_token
 from tournaments.core import permissions
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
@@ -23,7 +27,7 @@ from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.settings import NewTournament, Terms
 from tournaments.director.services.tournaments import create_tournament, set_visibility
 from tournaments.live.queries.feed import feeds
-from tournaments.models import AuditEvent, Player, Tournament
+from tournaments.models import AuditEvent, Bot, Player, Tournament
 from tournaments.profiles.queries.meetings import competitor_of_player, matches_of
 from tournaments.profiles.queries.statistics import statistics_page
 from tournaments.ratings.queries.history import rated_history, stale_rulesets
@@ -122,6 +126,49 @@ def test_a_draft_is_not_for_its_players_even_when_it_is_private(played: Tourname
     enter_newcomers(SYSTEM, draft, [pilar])
     assert permissions.takes_part(Actor.for_user(user("pilar")), draft)
     assert not permissions.may_see(Actor.for_user(user("pilar")), draft)
+
+
+def test_an_author_sees_what_the_own_bot_plays_in_a_private_tournament(client: Client) -> None:
+    club, account = a_club(), user("pilar")
+    Player.objects.create(club=club, code="J1", name="Pilar", folded="pilar", user=account)
+    fields = {"kind": Bot.Kind.REMOTE, "club": club, "owner": account}
+    bot = Bot.objects.create(name="De lejos", slug="de-lejos", **fields)
+    match = a_bot_round(bot, house_bot("simple")).matches.get()
+    tournament = set_visibility(SYSTEM, match.tournament, PRIVATE)
+    actor = Actor.for_user(account)
+    pages, of_it = f"/t/{tournament.slug}/", f"tournaments/{tournament.slug}/"
+    client.force_login(account)
+    shown = ("", "rounds/1/")
+    beside = ("poster/", "sign-up/", "sign-ups/", "money/", "history/", "control/")
+    answers = {path: client.get(pages + path).status_code for path in (*shown, *beside)}
+    assert {path for path, code in answers.items() if code == 200} == set(shown), answers
+    assert client.get(f"/matches/{match.pk}/").status_code == 200
+
+    def caller(*scopes: str) -> Caller:
+        return Caller(issue_token(SYSTEM, club, account, name="suyo", scopes=scopes)[1])
+
+    reads, runs = caller("games:read"), caller("bots:run")
+    assert [row["slug"] for row in reads.read("tournaments/")["results"]] == [tournament.slug]
+    assert reads.read("bots/de-lejos/matches/")["results"][0]["match"]["id"] == match.pk
+    for path in ("", "rounds/1/", "standings/"):
+        assert (reads.get(of_it + path).status_code, runs.get(of_it + path).status_code) == (
+            200,
+            404,
+        )
+    assert not permissions.may_submit(actor, match)
+    assert not permissions.takes_part(actor, tournament)
+
+    def sees() -> tuple[bool, bool]:
+        tournament.refresh_from_db()
+        rows = Tournament.objects.filter(permissions.visible_condition(actor))
+        return rows.exists(), permissions.may_see(actor, tournament)
+
+    assert sees() == (True, True)
+    Player.objects.update(user=None)  # plays in the club no longer
+    assert sees() == (False, False)
+    Player.objects.update(user=account)
+    Tournament.objects.update(state=Tournament.State.DRAFT)
+    assert sees() == (False, False)
 
 
 def test_what_is_played_in_it_counts_nowhere_else(played: Tournament) -> None:

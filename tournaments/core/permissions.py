@@ -420,9 +420,17 @@ def may_submit_to(actor: Actor, tournament: Tournament) -> bool:
 def may_see(actor: Actor, tournament: Tournament) -> bool:
     """Return whether the actor may see the tournament: everybody, once it is no draft.
 
-    A private one is seen by its club and its participants. Same rule as :func:`visible_condition`,
-    for one row.
+    A private one is seen by its club, its participants and the authors of its bots. Same rule as
+    :func:`visible_condition`, for one row.
     """
+    if _is_of_its_people(actor, tournament):
+        return True
+    bots = _entries_of_bots(actor)
+    is_draft = tournament.state == Tournament.State.DRAFT
+    return not is_draft and bots is not None and bots.filter(tournament=tournament).exists()
+
+
+def _is_of_its_people(actor: Actor, tournament: Tournament) -> bool:
     if is_public(tournament) or is_member(actor, tournament.club):
         return True
     return tournament.state != Tournament.State.DRAFT and takes_part(actor, tournament)
@@ -431,9 +439,10 @@ def may_see(actor: Actor, tournament: Tournament) -> bool:
 def may_see_poster(actor: Actor, tournament: Tournament) -> bool:
     """Return whether the actor may see the poster of a tournament: everybody, once it is posted.
 
-    That of a private one is seen by its club and by those with the code of a request.
+    That of a private one is seen by its club, its participants and those with the code of a
+    request, but not by the authors of its bots, whom the sign-up does not concern.
     """
-    if may_see(actor, tournament):
+    if _is_of_its_people(actor, tournament):
         return True
     if tournament.posted_at is None:
         return False
@@ -452,9 +461,10 @@ def visible_condition(actor: Actor, prefix: str = "") -> Q:
     clubs = clubs_with_member(actor)
     if not actor.is_anonymous:
         condition |= Q(**{f"{prefix}club__in": clubs})
-    if (own_entries := _entries_of(actor)) is not None:
-        takes_part = Q(**{f"{prefix}pk__in": own_entries.values("tournament")})
-        condition |= takes_part & ~Q(**{f"{prefix}state": Tournament.State.DRAFT})
+    for entries in (_entries_of(actor), _entries_of_bots(actor)):
+        if entries is not None:
+            takes_part = Q(**{f"{prefix}pk__in": entries.values("tournament")})
+            condition |= takes_part & ~Q(**{f"{prefix}state": Tournament.State.DRAFT})
     return condition
 
 
@@ -500,6 +510,19 @@ def _entries_of(actor: Actor) -> QuerySet[Entry] | None:
         paths = ("player", "pair__first", "pair__second", "substitutions__comes")
         conditions += [Q(**{f"{path}__in": players.values("pk")}) for path in paths]
     return Entry.objects.filter(Q(*conditions, _connector=Q.OR)) if conditions else None
+
+
+def _entries_of_bots(actor: Actor) -> QuerySet[Entry] | None:
+    """Return the entries of the actor's bots in clubs where the actor plays; None without a user.
+
+    They let an author see a private tournament, and give no right to act in it. Who has a role in
+    the club sees it anyway.
+    """
+    if actor.user is None or not actor.has_scope_for(RIGHTS["see_bots"]):
+        return None
+    clubs = Player.objects.filter(plays_as(actor.user)).values("club")
+    entries = Entry.objects.filter(bot__owner=actor.user, tournament__club__in=clubs)
+    return entries if actor.token is None else entries.filter(tournament__club=actor.token.club_id)
 
 
 def sends_webhooks(tournament: Tournament) -> bool:

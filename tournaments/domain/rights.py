@@ -55,6 +55,7 @@ class Right(NamedTuple):
 TABLE: Final = (
     Right("see", "see", "public tournaments, their rounds, cards, tables", (EVERYBODY,), ANY),
     Right("see_own", "see", "a private tournament in which one plays", OWN, READ),
+    Right("see_bots", "see", "a private tournament in which one's own bot plays", (PLAYER,), READ),
     Right("member", "read", "private tournaments, drafts, refused records", CLUB, READ),
     Right("play", "submit, report, confirm, dispute", "results of one's own matches", OWN, SUBMIT),
     Right("speak", "check in, rest, withdraw", "one's own entry", OWN, SUBMIT),
