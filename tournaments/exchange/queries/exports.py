@@ -12,6 +12,7 @@ from django.utils.translation import get_language, gettext
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_tournament, not_found_unless
 from tournaments.core.permissions import Actor, hidden_matches, may_manage, refuse_unless
+from tournaments.director.queries.public_rows import public_rows
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
 from tournaments.domain.file import FileError, rows_to_bytes
@@ -24,7 +25,7 @@ from tournaments.domain.rows import TournamentRows
 from tournaments.domain.signed_proof import SIGNED
 from tournaments.domain.trail.rows import BASELINE, ROWS
 from tournaments.domain.trf import loss_messages, rows_to_trf
-from tournaments.exchange.queries.proofs import proof_file, rows_of_rounds
+from tournaments.exchange.queries.proofs import proof_file
 from tournaments.models import (
     Absence,
     AuditEvent,
@@ -475,7 +476,7 @@ class FilesPage:
 def files_page(slug: str, viewer: Actor, language: str) -> FilesPage:
     """Return the files of a tournament: five queries more than its rows need."""
     access = open_tournament(slug, viewer)
-    rows = _published(access.tournament)
+    rows = public_rows(access.tournament)
     rounds = tuple(r.number for stage in rows.stages for r in stage.rounds)
     secret = _secret_tables(access.tournament, viewer)
     return FilesPage(
@@ -498,7 +499,7 @@ def tournament_file(slug: str, viewer: Actor) -> bytes:
     """
     tournament = find_tournament(slug, viewer)
     secret = _secret_tables(tournament, viewer)
-    return rows_to_bytes(_without_board_points(_published(tournament), secret))
+    return rows_to_bytes(_without_board_points(public_rows(tournament), secret))
 
 
 def proof(slug: str, viewer: Actor, after: int | None = None) -> bytes:
@@ -545,7 +546,7 @@ def report(slug: str, viewer: Actor, stage: int | None = None) -> bytes:
 
     Refuses NOT_FOUND, and NO_REPORT with the reason why there is none.
     """
-    rows = _published(find_tournament(slug, viewer))
+    rows = public_rows(find_tournament(slug, viewer))
     numbers = [stage_row.number for stage_row in rows.stages if stage_row.published]
     if stage is None:
         stage = numbers[-1] if numbers else None
@@ -556,11 +557,6 @@ def report(slug: str, viewer: Actor, stage: int | None = None) -> bytes:
         raise file_refusal(error, Reason.NO_REPORT) from error
     except CannotRank as error:
         raise Refusal(Reason.NO_REPORT, where=f"/stages/{stage}", why=error.code) from error
-
-
-def _published(tournament: Tournament) -> TournamentRows:
-    rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
-    return rows_of_rounds(rows_of(tournament), rounds)
 
 
 def _report(rows: TournamentRows, number: int, language: str) -> Report:

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 
 from django.db.models import Q
 
+from tournaments.director.queries.public_rows import rows_of_rounds
 from tournaments.director.queries.snapshot import penalties_at, rows_of
 from tournaments.director.queries.stage_rules import NEW_RULES, with_rule
 from tournaments.domain.beside import stages_beside
@@ -25,11 +26,10 @@ from tournaments.domain.proof import (
     SignedState,
     StageDraw,
     TableRecord,
-    not_begun,
     prove,
     rows_before_draw,
 )
-from tournaments.domain.rows import Entrant, Round, TournamentRows
+from tournaments.domain.rows import Entrant, TournamentRows
 from tournaments.domain.signed_proof import DIFFERING, SIGNED, last_closed, statement_of
 from tournaments.domain.stages import field_for
 from tournaments.domain.trail.chain import FIRST, says
@@ -109,29 +109,6 @@ def proof_of(tournament: Tournament, after: int | None = None) -> Bundle:
 def proof_file(tournament: Tournament, after: int | None = None) -> bytes:
     """Return the proof bundle as a file."""
     return bundle_to_bytes(proof_of(tournament, after))
-
-
-def rows_of_rounds(rows: TournamentRows, rounds: Iterable[RoundRow]) -> TournamentRows:
-    """Return the rows with these rounds alone; stages without any of them have not begun.
-
-    Tables are pinned as they were when their round was drawn.
-    """
-    by_number = {row.number: row for row in rounds}
-    stages = []
-    for stage in rows.stages:
-        stage_rounds = tuple(
-            _pinned(r, by_number[r.number]) for r in stage.rounds if r.number in by_number
-        )
-        stages.append(replace(stage, rounds=stage_rounds) if stage_rounds else not_begun(stage))
-    last = max(by_number, default=0)
-    penalties = tuple(penalty for penalty in rows.penalties if penalty.round <= last)
-    return replace(rows, stages=tuple(stages), penalties=penalties)
-
-
-def _pinned(round_: Round, row: RoundRow) -> Round:
-    pinned_sides = {tuple(map(tuple, sides)) for sides in row.drawn.get("pinned", ())}
-    tables = tuple(replace(table, pinned=table.sides in pinned_sides) for table in round_.tables)
-    return replace(round_, tables=tables)
 
 
 class _RowsAtDraws:

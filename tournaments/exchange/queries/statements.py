@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from django.db.models import Max
 
-from tournaments.director.queries.snapshot import rows_of
+from tournaments.director.queries.public_rows import public_rows
 from tournaments.domain.file import FileError
 from tournaments.domain.proof import DealCommitment, StageDraw
 from tournaments.domain.rows import TournamentRows
@@ -21,8 +21,8 @@ from tournaments.domain.signed_proof import (
     statement_of,
 )
 from tournaments.domain.trail.rows import BASELINE
-from tournaments.exchange.queries.proofs import draws_of, rows_of_rounds
-from tournaments.models import AuditEvent, Round, Tournament
+from tournaments.exchange.queries.proofs import draws_of
+from tournaments.models import AuditEvent, Tournament
 
 UNREADABLE: Final = (FileError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What reading a tournament raises when its rows were changed into what no service writes."""
@@ -81,8 +81,7 @@ def _public_rows(
     tournament: Tournament,
 ) -> tuple[TournamentRows, tuple[StageDraw, ...], tuple[DealCommitment, ...]]:
     """Return the rows of the published rounds, with every draw and commitment to deals."""
-    rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
-    rows = rows_of_rounds(rows_of(tournament), rounds)
+    rows = public_rows(tournament)
     return rows, *draws_of(tournament, rows)
 
 
