@@ -58,6 +58,9 @@ def _add_files(commands: Any) -> None:
     checked.add_argument(
         "--key", metavar="PUBLICKEY", action="append", help="a key that has to have signed it"
     )
+    checked.add_argument(
+        "--source", metavar="FILE", nargs="+", help="the files from which entrants came through"
+    )
 
     trail = commands.add_parser(
         "verify-audit",

@@ -23,7 +23,8 @@ def print_findings(options: argparse.Namespace) -> int:
     """Print the findings of the checks; 0 when all hold, 1 when one does not."""
     bundle = read_bundle(options.file, options.lang)
     verdicts = None if options.records is None else _verdicts(options.records)
-    findings = verify(bundle, verdicts, [key.lower() for key in options.key or ()])
+    sources = [read_bundle(name, options.lang) for name in options.source or ()]
+    findings = verify(bundle, verdicts, [key.lower() for key in options.key or ()], sources)
     sound = all_hold(findings)
     if options.json:
         documents = [_document(bundle.rows, finding, options.lang) for finding in findings]
@@ -48,6 +49,7 @@ def print_bundle(options: argparse.Namespace) -> int:
         records=before.records,
         draws=before.draws,
         deals=before.deals,
+        sources=before.sources,
         signed=before.signed,
     )
     sys.stdout.write(bundle_to_bytes(replace(proved, proof=proof)).decode())

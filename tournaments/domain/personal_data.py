@@ -114,6 +114,7 @@ _WRITTEN: Final[Mapping[str, Mapping[PersonalDataKind, str]]] = {
     "SignUpRequest": {
         _ACCOUNT: "contact",
         _TEXT: "pair_name reserve origin made_by left_why source_why",
+        _PLAIN: "source_digest",
         _SECRET: "code form_key",
     },
     "SignUpNews": {_ACCOUNT: "email", _PLAIN: "language origin told seen"},

@@ -185,6 +185,23 @@ class DealCommitment:
 
 
 @dataclass(frozen=True, slots=True)
+class SourcePlace:
+    """The place in another tournament by which an entrant came into this one.
+
+    ``number`` is its number there, ``digest`` that of the other tournament when the place was noted
+    (empty where it was noted before digests were). ``slug`` and ``name`` of one that is not open to
+    everybody are empty.
+    """
+
+    entrant: Number
+    number: Number
+    place: Number
+    digest: Digest = ""
+    slug: Annotated[str, Length(100)] = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SignedState:
     """An event of the audit history that states the tournament, and its signed checkpoint.
 
@@ -203,8 +220,8 @@ class Proof:
     """The proof that a tournament file carries beside the tournament.
 
     ``made_by`` names the program and its version, ``digest`` is the hash of the tournament. A
-    round without a drawing was drawn from what is known now. ``draws``, ``deals`` and ``signed``
-    are empty in files of 0.1.0, and where no service made the proof.
+    round without a drawing was drawn from what is known now. ``draws``, ``deals``, ``sources`` and
+    ``signed`` are empty in files of 0.1.0, and where no service made the proof.
     """
 
     made_by: str = ""
@@ -214,6 +231,7 @@ class Proof:
     records: Annotated[tuple[TableRecord, ...], Items(MAX_STAGES * MAX_TABLES * MAX_PARTS)] = ()
     draws: Annotated[tuple[StageDraw, ...], Items(MAX_STAGES * MAX_DRAWS)] = ()
     deals: Annotated[tuple[DealCommitment, ...], Items(MAX_ALL_ROUNDS)] = ()
+    sources: Annotated[tuple[SourcePlace, ...], Items(MAX_ENTRANTS)] = ()
     signed: SignedState | None = None
 
 

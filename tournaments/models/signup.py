@@ -134,8 +134,9 @@ class SignUpRequest(models.Model):
     their place: whether they are in.
 
     Of a place in a final ``source_entry`` is the number of the entry in its ``source``, and
-    ``source_place`` its place there when it was noted; ``source_why`` is the reason of one who was
-    invited without being through.
+    ``source_place`` its place there when it was noted, and ``source_digest`` the digest of the
+    source's proof by then; ``source_why`` is the reason of one who was invited without being
+    through.
     """
 
     signup = models.ForeignKey(SignUp, on_delete=models.PROTECT, related_name="requests")
@@ -161,6 +162,7 @@ class SignUpRequest(models.Model):
     )
     source_entry = models.PositiveIntegerField(null=True, blank=True)
     source_place = models.PositiveIntegerField(null=True, blank=True)
+    source_digest = models.CharField(max_length=80, blank=True, default="", db_default="")
     source_why = models.CharField(
         _("reason of the invitation"),
         max_length=MAX_LINE_LENGTH,

@@ -39,10 +39,12 @@ def bundle_to_bytes(bundle: Bundle) -> bytes:
 
 
 def _check(rows: TournamentRows, proof: Proof) -> None:
-    """Raise :class:`FileError` when a drawing speaks of rounds or entrants that are not there."""
+    """Raise :class:`FileError` when it speaks of rounds or entrants that are not there."""
     rounds = {round_.number for stage in rows.stages for round_ in stage.rounds}
     entrants = set(rows.by_number)
     check_unique("/proof/drawings", [drawing.round for drawing in proof.drawings], "round")
+    check_unique("/proof/sources", [source.entrant for source in proof.sources], "entrant")
+    check_known("/proof/sources", [source.entrant for source in proof.sources], entrants)
     for index, drawing in enumerate(proof.drawings):
         path = child_path("/proof/drawings", index)
         if drawing.round not in rounds:

@@ -104,7 +104,7 @@ KINDS: Final[Mapping[str, RowColumns]] = {
     "signuprequest": RowColumns(
         (
             *("signup_id", "ticket", "is_ticket", "link_id", "agreed_at"),
-            *("source_id", "source_entry", "source_place"),
+            *("source_id", "source_entry", "source_place", "source_digest"),
         ),
         ("due_cents", "members", "joined_id", "left_at"),
         ("pair_name", "reserve", "origin", "left_why", "source_why"),
@@ -157,6 +157,7 @@ NOT_STATED: Final[Mapping[str, Mapping[str, object]]] = {
         "source_id": None,
         "source_entry": None,
         "source_place": None,
+        "source_digest": "",
         "source_why": "",
     },
     "signupperson": {"player_id": None},

@@ -7,7 +7,7 @@ What does not hold is said with its place; nothing is put right.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from engine import Verdict
 from tournaments.domain.proof import Bundle, Drawing
@@ -26,6 +26,7 @@ from tournaments.domain.verification.rounds import (
     rows_at_draw,
 )
 from tournaments.domain.verification.signatures import check_contents, check_draws, check_signature
+from tournaments.domain.verification.sources import check_sources
 
 __all__ = ["NOTES", "Finding", "Findings", "all_hold", "breaches", "verify"]
 
@@ -34,12 +35,14 @@ def verify(
     bundle: Bundle,
     verdicts: Mapping[str, Verdict] | None = None,
     keys: Collection[str] = (),
+    sources: Sequence[Bundle] = (),
 ) -> Findings:
     """Check everything that a tournament file states, and return what was found, in its order.
 
     ``verdicts`` are those of its records by their digests, where the records are at hand. With
-    ``keys``, public keys that are trusted, the proof has to be signed with one of them. Everything
-    holds when every finding does.
+    ``keys``, public keys that are trusted, the proof has to be signed with one of them. ``sources``
+    are the tournaments at hand from which entrants came through. Everything holds when every
+    finding does.
     """
     findings = [*check_contents(bundle), *check_signature(bundle, keys), *check_draws(bundle)]
     drawings = {drawing.round: drawing for drawing in bundle.proof.drawings}
@@ -56,4 +59,5 @@ def verify(
     findings += rules_of_before(bundle.rows)
     findings += missing_standings(bundle)
     findings += check_records(bundle, verdicts)
+    findings += check_sources(bundle, sources)
     return tuple(findings)

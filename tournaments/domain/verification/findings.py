@@ -42,6 +42,8 @@ NOTES: Final = frozenset(
         "filled_by_beside",
         "filled_before",
         "filled_before_penalty",
+        "source_corrected",
+        "source_missing",
     }
 )
 """Findings that hold and say what the file does not prove, or what to look at."""

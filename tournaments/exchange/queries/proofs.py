@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 
 from django.db.models import Q
 
+from tournaments.core.permissions import Actor, may_see_poster
 from tournaments.director.queries.public_rows import rows_of_rounds
 from tournaments.director.queries.snapshot import penalties_at, rows_of
 from tournaments.director.queries.stage_rules import NEW_RULES, with_rule
@@ -24,6 +25,7 @@ from tournaments.domain.proof import (
     Drawing,
     Edit,
     SignedState,
+    SourcePlace,
     StageDraw,
     TableRecord,
     prove,
@@ -37,6 +39,7 @@ from tournaments.domain.verification import breaches
 from tournaments.models import (
     AuditCheckpoint,
     AuditEvent,
+    Entry,
     Match,
     Penalty,
     Record,
@@ -82,7 +85,7 @@ SIDES_BY_HOME: Final = {"AC": ("AC", "BD"), "BD": ("BD", "AC"), "A": ("A", "B"),
 def proof_of(tournament: Tournament, after: int | None = None) -> Bundle:
     """Return the proof bundle of a tournament, or of its rounds up to ``after``.
 
-    Eighteen queries at most, and nine for each version in which a round was drawn from other
+    Nineteen queries at most, and nine for each version in which a round was drawn from other
     results than those that count now.
     """
     rounds = list(
@@ -102,7 +105,8 @@ def proof_of(tournament: Tournament, after: int | None = None) -> Bundle:
     bundle = prove(rows, before=before, edits=edits, records=records, in_use=in_use)
     draws, deals = draws_of(tournament, rows)
     signed = _signed(tournament, rows, draws, deals)
-    proof = replace(bundle.proof, draws=draws, deals=deals, signed=signed)
+    sources = _sources(tournament)
+    proof = replace(bundle.proof, draws=draws, deals=deals, sources=sources, signed=signed)
     return replace(bundle, proof=proof)
 
 
@@ -302,6 +306,30 @@ def _signed(
     linked_events = of_club.filter(sequence__gt=event.sequence, sequence__lte=checkpoint.sequence)
     links = tuple(says(row.to_chain_event()) for row in linked_events.order_by("sequence"))
     return SignedState(event.to_chain_event(), before or FIRST, links, checkpoint.to_checkpoint())
+
+
+# --- sources ------------------------------------------------------------------------------------
+
+
+def _sources(tournament: Tournament) -> tuple[SourcePlace, ...]:
+    """Return the places by which entries came from other tournaments, by entrant; one query.
+
+    Neither name nor short name of one that is not open to everybody.
+    """
+    entries = Entry.objects.filter(tournament=tournament, request__source_place__isnull=False)
+    entries = entries.select_related("request__source__tournament__club").order_by("number")
+    return tuple(
+        SourcePlace(
+            entry.number,
+            request.source_entry,
+            request.source_place,
+            request.source_digest,
+            *((source.slug, source.name) if may_see_poster(Actor(), source) else ()),
+        )
+        for entry in entries
+        for request in (entry.request,)
+        for source in (request.source.tournament,)
+    )
 
 
 # --- by hand -----------------------------------------------------------------------------------

@@ -15,7 +15,9 @@ from tournaments.core.find import lock_tournament, or_404
 from tournaments.core.names import validate_name, validate_reason
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.lists import MAX_ENTRIES
+from tournaments.director.queries.public_rows import public_rows
 from tournaments.director.queries.state import refuse_closed
+from tournaments.domain.proof import digest_of
 from tournaments.domain.seeding import order_by_lots
 from tournaments.models import SignUp, SignUpPerson, SignUpRequest, SignUpSource, Tournament
 from tournaments.models.tournaments import MAX_LINE_LENGTH
@@ -117,12 +119,22 @@ def remove_source(actor: Actor, tournament: Tournament, pk: int) -> None:
 
 @dataclass
 class _NewTickets:
-    """The tickets that one press makes; ``people`` are the keys of the players in them."""
+    """The tickets that one press makes.
+
+    ``people`` are the keys of the players in them, ``digests`` those of the sources by short name.
+    """
 
     requests: list[SignUpRequest] = field(default_factory=list)
     rows: list[SignUpRequest | SignUpPerson] = field(default_factory=list)
     people: set[int] = field(default_factory=set)
     lots: list[dict[str, Any]] = field(default_factory=list)
+    digests: dict[str, str] = field(default_factory=dict)
+
+    def digest_of(self, source: Tournament) -> str:
+        """Return the digest of a source's proof as it is now, computed once in a press."""
+        if source.slug not in self.digests:
+            self.digests[source.slug] = digest_of(public_rows(source))
+        return self.digests[source.slug]
 
 
 @transaction.atomic
@@ -159,6 +171,7 @@ def note_through(
             signup.tournament,
             signup.tournament,
             tickets=tickets,
+            digests=new.digests,
             **lots,
             rows=new.rows,
         )
@@ -202,6 +215,7 @@ def _note(
         source_id=source.pk,
         source_entry=row.number,
         source_place=row.place,
+        source_digest=new.digest_of(source.tournament),
         **columns,
     )
     new.requests.append(request)
@@ -239,6 +253,7 @@ def pass_over(actor: Actor, tournament: Tournament, entrant: Entrant, reason: st
         signup.tournament,
         ticket=request.ticket,
         reason=reason,
+        digests=new.digests,
         rows=new.rows,
     )
     return request
@@ -270,6 +285,7 @@ def invite(actor: Actor, tournament: Tournament, entrant: Entrant, reason: str) 
         signup.tournament,
         ticket=request.ticket,
         reason=reason,
+        digests=new.digests,
         rows=new.rows,
     )
     return request
