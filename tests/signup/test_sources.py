@@ -1,6 +1,7 @@
 """Places in a final are tickets of its sign-up: who comes through from its sources."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -11,11 +12,17 @@ from tests.support.caller import Caller
 from tests.support.day import the_people
 from tests.support.refusals import refusal
 from tournaments.accounts.services.invitations import issue_token
+from tournaments.cli import main
 from tournaments.core.errors import Reason
 from tournaments.director.services.draws import draw
 from tournaments.director.services.settings import GameSettings, NewTournament
-from tournaments.director.services.tournaments import create_tournament, set_visibility
+from tournaments.director.services.tournaments import (
+    create_tournament,
+    publish_round,
+    set_visibility,
+)
 from tournaments.domain.scores import Score
+from tournaments.exchange.queries.proofs import proof_file
 from tournaments.models import AuditEvent, Club, Match, Pair, SignUp, SignUpRequest, Tournament
 from tournaments.people.services.clubs import import_pairs, import_players
 from tournaments.profiles.services.erasing import erase_player
@@ -329,3 +336,46 @@ def test_a_program_reads_the_sources_and_notes_those_who_are_through() -> None:
     assert len(source["no_longer"]) == 1
     refused = program.submit(f"{at}remove/", json.dumps(there), "e")
     assert json.loads(refused.content)["code"] == "source_used"
+
+
+def test_the_proof_of_a_final_states_places_that_follow_from_its_sources(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    final, north, south = two_sources()
+    note_through(SYSTEM, final)
+    close_sign_up(SYSTEM, final)
+    set_visibility(SYSTEM, south.tournament, "private")
+    files = {name: tmp_path / f"{name}.json" for name in ("final", "north", "south")}
+
+    def findings(*, holds: bool = True) -> dict[str, int]:
+        names = ["--source", str(files["north"]), str(files["south"])]
+        code = main(["verify-tournament", str(files["final"]), *names, "--json"])
+        rows = json.loads(capsys.readouterr().out)["findings"]
+        assert code == (0 if holds else 1)
+        return {row["code"]: len(row["entrants"]) for row in rows if "source" in row["code"]}
+
+    draw(SYSTEM, final)
+    round_ = final.stages.get().rounds.get()
+    publish_round(SYSTEM, round_)
+    for name, tournament in (("final", final), ("north", north.tournament)):
+        tournament.refresh_from_db()
+        files[name].write_bytes(proof_file(tournament))
+    files["south"].write_bytes(proof_file(south.tournament))
+    stated = json.loads(files["final"].read_bytes())["proof"]["sources"]
+    assert {row.get("slug", "") for row in stated} == {north.tournament.slug, ""}
+    assert findings() == {"sources": 3}
+    whole = files["north"].read_text()
+    third = next(row for row in north.through if row.place == 3)
+    match = Match.objects.with_names().get(
+        round__stage__tournament=north.tournament, home__number=third.number
+    )
+    correct_result(SYSTEM, match, Score(3, 1, 211, 200), reason="one point more")
+    files["north"].write_bytes(proof_file(north.tournament))
+    assert findings() == {"sources": 3, "source_corrected": 3}
+    document = json.loads(whole)
+    tables = document["stages"][0]["rounds"][0]["tables"]
+    forged = next(table for table in tables if table["sides"][0] == [third.number])
+    forged["hands"].reverse()
+    files["north"].write_text(json.dumps(document))
+    found = findings(holds=False)
+    assert (found["source_place"], found["source_corrected"]) == (1, 3)

@@ -18,14 +18,16 @@ def check_sources(bundle: Bundle, sources: Sequence[Bundle]) -> Iterator[Finding
     The file of a source has the digest that was noted, or its short name in the labels of its
     draws.
     """
-    by_digest = {digest_of(source.rows): source.rows for source in sources}
+    digests = [digest_of(source.rows) for source in sources]
+    by_digest = {digest: source.rows for digest, source in zip(digests, sources, strict=True)}
     by_slug = {
         draw.label.partition("/")[0]: digest
-        for source, digest in zip(sources, by_digest, strict=False)
+        for digest, source in zip(digests, sources, strict=True)
         for draw in source.proof.draws
     }
     places: dict[str, list[SourcePlace]] = defaultdict(list)
-    missing, corrected = [], defaultdict(list)
+    corrected: dict[str, list[int]] = defaultdict(list)
+    missing: list[int] = []
     for one in bundle.proof.sources:
         digest = one.digest if one.digest in by_digest else by_slug.get(one.slug, "")
         if not digest:
