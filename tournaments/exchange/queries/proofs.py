@@ -39,11 +39,11 @@ from tournaments.domain.verification import breaches
 from tournaments.models import (
     AuditCheckpoint,
     AuditEvent,
-    Entry,
     Match,
     Penalty,
     Record,
     Result,
+    SignUpRequest,
     Tournament,
 )
 from tournaments.models import Round as RoundRow
@@ -316,20 +316,17 @@ def _sources(tournament: Tournament) -> tuple[SourcePlace, ...]:
 
     Neither name nor short name of one that is not open to everybody.
     """
-    entries = Entry.objects.filter(tournament=tournament, request__source_place__isnull=False)
-    entries = entries.select_related("request__source__tournament__club").order_by("number")
-    return tuple(
-        SourcePlace(
-            entry.number,
-            request.source_entry,
-            request.source_place,
-            request.source_digest,
-            *((source.slug, source.name) if may_see_poster(Actor(), source) else ()),
-        )
-        for entry in entries
-        for request in (entry.request,)
-        for source in (request.source.tournament,)
-    )
+    requests = SignUpRequest.objects.filter(entry__tournament=tournament)
+    requests = requests.exclude(source=None).select_related("entry", "source__tournament__club")
+    places = []
+    for row in requests.order_by("entry__number"):
+        if row.source and row.source_entry and row.source_place:
+            source = row.source.tournament
+            is_open = may_see_poster(Actor(), source)
+            names = (source.slug, source.name) if is_open else ("", "")
+            numbers = (row.entry.number, row.source_entry, row.source_place)
+            places.append(SourcePlace(*numbers, row.source_digest, *names))
+    return tuple(places)
 
 
 # --- by hand -----------------------------------------------------------------------------------
