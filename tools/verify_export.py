@@ -29,7 +29,7 @@ NOT_CHECKED = (
     "that the deals come from the seed of their round: baza verify-round",
     "tie-breaks named below as unknown, lots, and places in brackets and groups",
     "the order of entrants that a draw gave, and changes by hand",
-    "places by which entrants came from other tournaments: baza verify-tournament --source",
+    "places in other tournaments of several stages or groups: baza verify-tournament --source",
     "that the people named did it, and that a decision was right",
 )
 """What the report says that it leaves out, and the command that checks it."""
@@ -1305,6 +1305,41 @@ def _groups(stage: Json) -> list[set[int]]:
     return groups
 
 
+# --- places in other tournaments ----------------------------------------------------------------
+
+
+def check_sources(report: Report, document: Json, others: list[Json]) -> None:
+    """Check the places by which entrants came from tournaments whose files are given beside it.
+
+    Of tournaments of one table, as their standings state it, which are checked by themselves; who
+    has left for good may be passed over there.
+    """
+    by_digest = {tournament_digest(one): one for one in others}
+    by_slug = {
+        d["label"].split("/")[0]: one for one in others for d in one["proof"].get("draws", [])
+    }
+    unchecked: list[int] = []
+    for came in document["proof"].get("sources", []):
+        source = by_digest.get(came.get("digest")) or by_slug.get(came.get("slug"))
+        if source is None or len(source["stages"]) > 1 or source["stages"][0]["format"] == "groups":
+            unchecked.append(came["entrant"])
+            continue
+        label = f"entrant {came['entrant']}: place {came['place']} of {source['name']}"
+        if came.get("digest") and came["digest"] not in by_digest:
+            report.notes.append(f"{label}, which was corrected since then")
+        lines = source["proof"]["standings"][-1]["lines"]
+        ranks = {line["entrant"]: line["rank"] for line in lines}
+        rank = ranks.get(came["number"], 0)
+        left = [
+            e["number"] for e in source["entrants"] for a in e.get("absences", []) if a[1] is None
+        ]
+        ahead = sum(ranks.get(number, rank) < rank for number in left)
+        holds = rank - ahead <= came["place"] <= rank
+        report.check(holds, label, f"{label}, whose table gives {rank or 'none'}")
+    if unchecked:
+        report.notes.append(f"places in other tournaments are not checked: {unchecked}")
+
+
 # --- files -------------------------------------------------------------------------------------
 
 
@@ -1376,6 +1411,8 @@ def _check_files(report: Report, files: list[Path], keys: set[str]) -> None:
         proofs.append(document)
         check_proof(report, document, keys)
     for document in proofs:
+        if document.get("proof"):
+            check_sources(report, document, [one for one in proofs if one.get("proof")])
         for trail in trails:
             compare(report, document, trail)
 

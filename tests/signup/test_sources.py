@@ -11,6 +11,7 @@ from tests.signup.test_signup_pages import desk, phone, text_of
 from tests.support.caller import Caller
 from tests.support.day import the_people
 from tests.support.refusals import refusal
+from tools import verify_export
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.cli import main
 from tournaments.core.errors import Reason
@@ -364,6 +365,8 @@ def test_the_proof_of_a_final_states_places_that_follow_from_its_sources(
     stated = json.loads(files["final"].read_bytes())["proof"]["sources"]
     assert {row.get("slug", "") for row in stated} == {north.tournament.slug, ""}
     assert findings() == {"sources": 3}
+    assert verify_export.main([str(file) for file in files.values()]) == 0
+    assert "place 3 of Sur" in capsys.readouterr().out
     whole = files["north"].read_text()
     third = next(row for row in north.through if row.place == 3)
     match = Match.objects.with_names().get(
@@ -372,6 +375,13 @@ def test_the_proof_of_a_final_states_places_that_follow_from_its_sources(
     correct_result(SYSTEM, match, Score(3, 1, 211, 200), reason="one point more")
     files["north"].write_bytes(proof_file(north.tournament))
     assert findings() == {"sources": 3, "source_corrected": 3}
+    assert verify_export.main([str(file) for file in files.values()]) == 0
+    assert "place 3 of Norte, which was corrected since then" in capsys.readouterr().out
+    forged_place = files["final"].read_text().replace('"place": 3', '"place": 2', 1)
+    files["north"].with_name("forged.json").write_text(forged_place)
+    sources = [str(files["north"]), str(files["south"])]
+    assert verify_export.main([str(tmp_path / "forged.json"), *sources]) == 1
+    assert "whose table gives 3" in capsys.readouterr().out
     document = json.loads(whole)
     tables = document["stages"][0]["rounds"][0]["tables"]
     forged = next(table for table in tables if table["sides"][0] == [third.number])
