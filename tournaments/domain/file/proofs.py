@@ -43,8 +43,9 @@ def _check(rows: TournamentRows, proof: Proof) -> None:
     rounds = {round_.number for stage in rows.stages for round_ in stage.rounds}
     entrants = set(rows.by_number)
     check_unique("/proof/drawings", [drawing.round for drawing in proof.drawings], "round")
-    check_unique("/proof/sources", [source.entrant for source in proof.sources], "entrant")
-    check_known("/proof/sources", [source.entrant for source in proof.sources], entrants)
+    came = [source.entrant for source in proof.sources]
+    check_unique("/proof/sources", came, "entrant")
+    check_known("/proof/sources", came, entrants)
     for index, drawing in enumerate(proof.drawings):
         path = child_path("/proof/drawings", index)
         if drawing.round not in rounds:
