@@ -16,6 +16,8 @@ from tournaments.accounts.services.invitations import issue_token
 from tournaments.cli import main
 from tournaments.core.errors import Reason
 from tournaments.director.services.draws import draw
+from tournaments.director.services.posting import post_tournament, unpost_tournament
+from tournaments.director.services.restoring import go_back
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import (
     create_tournament,
@@ -302,8 +304,25 @@ def test_the_poster_names_who_is_through_but_nobody_of_a_private_source() -> Non
     leading = text_of(phone(), f"/t/{north.tournament.slug}/")
     assert "3 places lead on to:" in leading
     assert f'href="/t/{final.slug}/"' in leading
+
+    def leads_on() -> bool:
+        return "lead on to" in text_of(phone(), f"/t/{north.tournament.slug}/")
+
     set_visibility(SYSTEM, final, "private")
-    assert "lead on to" not in text_of(phone(), f"/t/{north.tournament.slug}/?stage=1")
+    assert not leads_on(), "the cached page of the source is renewed"
+    set_visibility(SYSTEM, final, "public")
+    assert leads_on()
+    unpost_tournament(SYSTEM, final)
+    assert not leads_on()
+    final.refresh_from_db()
+    close_sign_up(SYSTEM, final)
+    draw(SYSTEM, final)
+    assert leads_on(), "everybody may see what has been drawn"
+    point = final.restore_points.get(verb="tournament.drawn")
+    go_back(SYSTEM, point)
+    assert not leads_on()
+    post_tournament(SYSTEM, final)
+    assert leads_on()
 
 
 def test_a_name_that_nobody_may_read_is_not_on_the_poster_of_the_final() -> None:

@@ -27,6 +27,7 @@ from tournaments.director.queries.state import (
     tournament_facts,
 )
 from tournaments.director.services.days import give_days_to_rounds
+from tournaments.director.services.posting import renew_sources
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.substitutions import set_all_lineups
 from tournaments.domain.beside import tables_in_use
@@ -97,6 +98,8 @@ def draw(
         **deals_facts(stage),
         **draw_facts(stage),
     )
+    if tournament.posted_at is None:
+        renew_sources(actor, tournament)
     return tournament
 
 

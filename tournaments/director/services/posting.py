@@ -7,9 +7,15 @@ from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_tournament, raise_version
 from tournaments.core.names import validate_reason
-from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.core.permissions import (
+    Actor,
+    is_public,
+    may_manage,
+    may_see_poster,
+    refuse_unless,
+)
 from tournaments.director.queries.state import refuse_closed, tournament_facts
-from tournaments.models import SignUp, Tournament
+from tournaments.models import SignUp, SignUpSource, Tournament
 from tournaments.models.tournaments import MAX_LINE_LENGTH
 
 
@@ -26,7 +32,9 @@ def post_tournament(actor: Actor, tournament: Tournament) -> Tournament:
     SignUp.objects.filter(tournament=tournament, opens_when_posted=True).update(
         opens_at=tournament.posted_at
     )
-    return _save(actor, tournament, "tournament.posted")
+    tournament = _save(actor, tournament, "tournament.posted")
+    renew_sources(actor, tournament)
+    return tournament
 
 
 @transaction.atomic
@@ -37,7 +45,9 @@ def unpost_tournament(actor: Actor, tournament: Tournament) -> Tournament:
     """
     tournament = _lock(actor, tournament, "unpost")
     tournament.posted_at = None
-    return _save(actor, tournament, "tournament.unposted")
+    tournament = _save(actor, tournament, "tournament.unposted")
+    renew_sources(actor, tournament)
+    return tournament
 
 
 @transaction.atomic
@@ -52,6 +62,20 @@ def cancel_tournament(actor: Actor, tournament: Tournament, reason: str) -> Tour
     tournament = _lock(actor, tournament, "cancel")
     tournament.cancelled_at, tournament.cancel_reason = timezone.now(), reason
     return _save(actor, tournament, "tournament.cancelled", reason=reason)
+
+
+def renew_sources(actor: Actor, final: Tournament) -> None:
+    """Note in the sources of a final that everybody may see it by now, or no longer (``take`` 0).
+
+    Their pages, which are cached by their events, lead to the final. One query without sources.
+    """
+    is_open = is_public(final) or may_see_poster(Actor(), final)
+    is_open = is_open and final.discarded_at is None
+    rows = SignUpSource.objects.filter(signup__tournament=final)
+    for source in rows.select_related("tournament__club").order_by("order", "pk"):
+        there, take = source.tournament, source.take if is_open else 0
+        facts = {"final": final.slug, "take": take}
+        write_tournament_event(actor, "tournament.leads_on", there, there, **facts)
 
 
 def _lock(actor: Actor, tournament: Tournament, verb: str) -> Tournament:

@@ -24,6 +24,7 @@ from tournaments.director.queries.tournaments import (
 )
 from tournaments.director.services.days import give_days_to_rounds
 from tournaments.director.services.drafts import refresh_drafts
+from tournaments.director.services.posting import renew_sources
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.substitutions import set_all_lineups
 from tournaments.director.services.tickets import return_with_entries
@@ -88,6 +89,8 @@ def go_back(actor: Actor, point: RestorePoint) -> Tournament:
         rows=rows,
     )
     refresh_drafts(tournament, "restored")
+    if tournament.posted_at is None:
+        renew_sources(actor, tournament)
     return tournament
 
 

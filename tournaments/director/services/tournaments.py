@@ -27,6 +27,7 @@ from tournaments.director.queries.state import (
     round_facts,
     tournament_facts,
 )
+from tournaments.director.services.posting import renew_sources
 from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.settings import (
     EVENING_CONFIRM,
@@ -262,6 +263,7 @@ def set_visibility(actor: Actor, tournament: Tournament, visibility: str) -> Tou
     raise_version(tournament)
     facts = {"visibility": visibility}
     write_tournament_event(actor, "tournament.shown", tournament, tournament, **facts)
+    renew_sources(actor, tournament)
     return tournament
 
 
@@ -442,3 +444,4 @@ def discard_tournament(actor: Actor, tournament: Tournament) -> None:
         )
     tournament.slug, tournament.discarded_at = f"~{tournament.pk}", timezone.now()
     tournament.save(update_fields=["slug", "discarded_at"])
+    renew_sources(actor, tournament)
