@@ -12,9 +12,10 @@ from tests.conftest import Issue
 from tests.support import scenes
 from tournaments.cli import main
 from tournaments.core.permissions import Actor
-from tournaments.director.services.draws import draw
+from tournaments.director.services.absences import penalise
+from tournaments.director.services.draws import draw, draw_next
 from tournaments.director.services.entries import import_entries
-from tournaments.director.services.tournaments import publish_round
+from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.domain.rows import LevelCut
 from tournaments.domain.scores import Score
 from tournaments.models import Match, Tournament
@@ -102,6 +103,29 @@ def test_the_worst_round_is_dropped_on_the_page_and_in_the_proof(
     assert "Worst rounds of each that do not count: 1." in text
     sums = Client().get(f"/t/{tournament.slug}/standings/2/", headers=ENGLISH)
     assert "does not count: one of the worst rounds" in sums.content.decode()
+    assert_proof_holds(tournament, tmp_path)
+
+
+def test_a_round_by_the_table_pairs_neighbours_without_regard_to_penalties(
+    organiser: Client, tmp_path: Path
+) -> None:
+    tournament = begun(organiser, plan="suizo", rounds="3", by_table="on")
+    for match in Match.objects.with_names().order_by("table"):
+        correct_result(SYSTEM, match, score=Score.of((3, match.table - 1), (0, 0)), reason="Acta.")
+    text, places = standings(tournament)
+    assert "the first meets the second, the third the fourth" in text
+    order = list(places)
+    close_round(SYSTEM, tournament.stages.get().rounds.get())
+    best = tournament.entries.get(number=order[0])
+    penalise(SYSTEM, best, round_number=1, match_points=2, reason="Tarde.")
+    publish_round(SYSTEM, draw_next(SYSTEM, tournament, after=1))
+    drawn = Match.objects.with_names().filter(round__number=2).order_by("table")
+    assert [{side[0].number for side in match.sides} for match in drawn] == [
+        set(order[:2]),
+        set(order[2:]),
+    ]
+    first = Match.objects.with_names().get(round__number=1, table=2)
+    correct_result(SYSTEM, first, score=Score.of((0, 3), (0, 0)), reason="Error.")
     assert_proof_holds(tournament, tmp_path)
 
 

@@ -267,6 +267,20 @@ def test_who_rests_twice_is_informed_which_meeting_that_saves() -> None:
     assert explain(why_rests(draw), lambda n: f"P{n}", "en").startswith("P2 rests again")
 
 
+def test_by_the_table_neighbours_meet_the_best_first_but_nobody_twice() -> None:
+    first_round = (won(1, 7, 1), won(2, 3, 5), won(3, 2, 4), rest(4, 6))
+    draw = SWISS.draw(replace(field(7, first_round), standing=(7, 1, 2, 3, 5, 4, 6)))
+    # 7 and 1, 3 and 5 have met; 6, the lowest, has rested.
+    assert meetings(draw) == [{7, 2}, {1, 3}, {5, 6}, {4}]
+    why = next(reason for reason in draw.reasons if reason.table == 1)
+    assert explain(why, lambda n: f"P{n}", "en").endswith("numbers 1 and 3 of those who play.")
+    assert codes(draw, 4) == ["swiss_table_rest"]
+    pinned = replace(
+        field(6, pinned=(Table(2, ((1,), (4,)), pinned=True),)), standing=(*range(6, 0, -1),)
+    )
+    assert meetings(SWISS.draw(pinned)) == [{6, 5}, {1, 4}, {3, 2}]
+
+
 def test_a_table_fixed_by_hand_stays_and_keeps_its_number() -> None:
     fixed = Table(2, ((8,), (1,)), pinned=True)
     draw = SWISS.draw(field(8, pinned=(fixed,)))

@@ -175,7 +175,7 @@ PLANS: Final[Mapping[str, Plan]] = {
     "double": Plan(one_stage("double", reset_final=(True, False))),
     "repesca": Plan(one_stage("repesca", third_place=(True, False))),
     "lives": Plan(one_stage("lives", lives=(1, 2, 3))),
-    "swiss": Plan(one_stage("swiss", rounds=(1, 3, 5))),
+    "swiss": Plan(one_stage("swiss", rounds=(1, 3, 5), paired_by=("scores", "table"))),
     "individual": Plan(one_stage("individual", rounds=(3, 4)), least=4, is_of_players=True),
     "threes": Plan(
         one_stage("threes", rounds=(3, 4)), ({"to": 2},), "arrastrado", least=3, is_of_players=True

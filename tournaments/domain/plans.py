@@ -18,7 +18,7 @@ from tournaments.domain.messages import message
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.pairing.duplicate import HOWELL, MITCHELL
 from tournaments.domain.profiles import PROFILES
-from tournaments.domain.rows import AVERAGE, LevelCut, Scoring, SwitchRule
+from tournaments.domain.rows import AVERAGE, LevelCut, PairedBy, Scoring, SwitchRule
 from tournaments.domain.seeding import tree_size
 
 Numbers = Mapping[str, Any]
@@ -53,6 +53,7 @@ TAKE: Final = Question("take", 2, 64, 8)
 TAKE_OF_EACH: Final = Question("take_of_each", 1, 16, 2)
 THIRD_PLACE: Final = Question("third_place", 0, 1, 1)
 RESET_FINAL: Final = Question("reset_final", 0, 1, 1)
+BY_TABLE: Final = Question("by_table", 0, 1, 0)
 LENGTH: Final = Question("final_length", 1, 20, None)
 PLACES: Final = Question("places", 5, 64, 8)
 ENTRANTS: Final = Question("entrants", 3, 1024, 16)
@@ -269,7 +270,8 @@ def _liguilla(turns: int) -> Callable[[Numbers], tuple[Planned, ...]]:
 
 
 def _swiss(numbers: Numbers) -> tuple[Planned, ...]:
-    return (_stage("swiss", rounds=_number(numbers, ROUNDS)),)
+    paired_by = PairedBy.TABLE.value if _is_yes(numbers, BY_TABLE) else None
+    return (_stage("swiss", rounds=_number(numbers, ROUNDS), paired_by=paired_by),)
 
 
 def _swiss_final(numbers: Numbers) -> tuple[Planned, ...]:
@@ -400,11 +402,11 @@ PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
         for plan in (
             Plan("liguilla", _liguilla(1), (), _profiles_for("liguilla"), SCORING),
             Plan("liguilla_doble", _liguilla(2), (), _profiles_for("liguilla"), SCORING),
-            Plan("suizo", _swiss, (ROUNDS,), _profiles_for("swiss"), SCORING),
+            Plan("suizo", _swiss, (ROUNDS, BY_TABLE), _profiles_for("swiss"), SCORING),
             Plan(
                 "suizo_final",
                 _swiss_final,
-                (ROUNDS, TAKE, THIRD_PLACE, LENGTH),
+                (ROUNDS, BY_TABLE, TAKE, THIRD_PLACE, LENGTH),
                 _profiles_for("swiss"),
                 SCORING,
             ),
@@ -418,7 +420,7 @@ PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
             Plan(
                 "suizo_tableros",
                 _swiss_boards,
-                (ROUNDS, TAKE, THIRD_PLACE, LENGTH),
+                (ROUNDS, BY_TABLE, TAKE, THIRD_PLACE, LENGTH),
                 _profiles_for("swiss"),
                 SCORING,
             ),

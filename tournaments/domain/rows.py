@@ -128,6 +128,15 @@ class ByeRule(StrEnum):
     """The bye goes to the lowest score possible, before the differences of score count."""
 
 
+class PairedBy(StrEnum):
+    """The order by which the Swiss system pairs (`docs/clubs/pairing.md`)."""
+
+    SCORES = "scores"
+    """Equal scores meet, the top half of each the bottom half."""
+    TABLE = "table"
+    """Neighbours in the table meet: the first and the second, the third and the fourth."""
+
+
 class PlaceRule(StrEnum):
     """The rule by which a stage gives its places (`docs/clubs/standings.md`)."""
 
@@ -268,6 +277,7 @@ class StageRules:
     seeded: int = 0
     """Seeding.LOT: how many keep the place that their rating or the earlier table gives them."""
     byes: ByeRule = ByeRule.GAPS
+    paired_by: PairedBy = PairedBy.SCORES
     places: PlaceRule = PlaceRule.LISTED
     sums: SumRule = SumRule.ROUNDED
     switch: SwitchRule = SwitchRule.FULL

@@ -1,13 +1,13 @@
-"""Sentences on the scoring of a stage, where it is not the usual one."""
+"""Sentences on the scoring and pairing of a stage, where they are not the usual ones."""
 
 from collections.abc import Iterator
 
 from tournaments.domain.messages import message
-from tournaments.domain.rows import LevelCut, Scoring, StageRules
+from tournaments.domain.rows import LevelCut, PairedBy, Scoring, StageRules
 
 
 def scoring_notes(language: str, rules: StageRules) -> Iterator[str]:
-    """Yield how a stage's results count otherwise than usual; nothing for the usual scoring."""
+    """Yield how a stage's results count, and its rounds are drawn, otherwise than usual."""
     if rules.scoring is Scoring.HANDS:
         yield message(language, "scoring.hands", bonus=float(rules.match_bonus))
     if rules.points_cap is not None:
@@ -21,5 +21,7 @@ def scoring_notes(language: str, rules: StageRules) -> Iterator[str]:
         yield message(language, f"scoring.level_cut.{rules.level_cut}")
     if rules.length is not None:
         yield message(language, "scoring.length", length=rules.length)
+    if rules.paired_by is PairedBy.TABLE:
+        yield message(language, "scoring.by_table")
     if rules.drop_rounds:
         yield message(language, "scoring.drop_rounds", rounds=rules.drop_rounds)

@@ -18,6 +18,7 @@ from tournaments.domain.ranking import CannotRank, StandingsLine, ranking, table
 from tournaments.domain.rows import (
     MAX_ROUNDS,
     Entrant,
+    PairedBy,
     Round,
     Seeding,
     Stage,
@@ -251,7 +252,21 @@ def field_for(rows: TournamentRows, number: int | None = None, round_: int | Non
         round=round_,
         present=tuple(player for player, bye in byes.items() if bye is None),
         byes={player: bye for player, bye in byes.items() if bye is not None},
+        standing=_standing(rows, published),
     )
+
+
+def _standing(rows: TournamentRows, stage: Stage) -> tuple[int, ...]:
+    """Return the entrants in the order of the table, where the stage is paired by it.
+
+    Without penalties and the lots for shared places, which may come after the draw; those who share
+    a place by seeding order.
+    """
+    if stage.rules.paired_by is not PairedBy.TABLE:
+        return ()
+    lines = ranking(replace(rows, penalties=()), replace(stage, lots={}))
+    places = {line.entrant: line.rank for line in lines}
+    return tuple(sorted(stage.entrants, key=places.__getitem__))
 
 
 def next_draw(

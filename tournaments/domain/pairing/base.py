@@ -56,7 +56,8 @@ class Field:
     ``stage`` holds the published rounds only. ``present`` are those to be paired, in seeding order,
     ``byes`` those who asked for one (not in ``present``), ``pinned_tables`` tables that stay as
     they are (their entrants are in ``present`` too). ``round`` is the number of the round to be
-    drawn, running through all stages; ``place`` its number within the stage, from 1.
+    drawn, running through all stages; ``place`` its number within the stage, from 1. ``standing``
+    are the entrants of the stage as they stand in its table, where it is paired by it.
     """
 
     stage: Stage
@@ -65,6 +66,7 @@ class Field:
     present: tuple[int, ...]
     byes: Mapping[int, Bye] = field(default_factory=dict)
     pinned_tables: tuple[Table, ...] = ()
+    standing: tuple[int, ...] = ()
 
     @property
     def place(self) -> int:

@@ -4,8 +4,9 @@ The pool is in seeding order and its entrants are nodes 0, 1, 2 ...; when they a
 more node is the bye. Scores are counted in half match points, or in smaller equal parts where some
 entrant has a smaller fraction; the bye's score is half a point below nothing, so that it costs (2 x
 points + 1)² where the stage's rule is `ByeRule.GAPS`; by `ByeRule.LOWEST` the score of the one who
-has the bye is a criterion of its own and the bye makes no gap. The order of :data:`CRITERIA`, or of
-:data:`WITH_BYE_SCORE`, is that of their weight.
+has the bye is a criterion of its own and the bye makes no gap. Where a stage is paired by its table
+(`PairedBy.TABLE`), places count instead of scores, and a bye by `ByeRule.LOWEST`. The order of
+:data:`CRITERIA`, or of :data:`WITH_BYE_SCORE`, is that of their weight.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 
 from tournaments.domain.pairing.matching import Integers, perfect_matching
 from tournaments.domain.pairing.past import StageHistory
-from tournaments.domain.rows import ByeRule, Entrant
+from tournaments.domain.rows import ByeRule, Entrant, Points
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -88,24 +89,29 @@ def pool(
     entrants: Mapping[int, Entrant],
     history: StageHistory,
     rule: ByeRule = ByeRule.GAPS,
+    scores: Mapping[int, Points] | None = None,
 ) -> Pool:
-    """Return the data of the entrants that the costs need, given in seeding order."""
+    """Return the data of the entrants that the costs need, given in seeding order.
+
+    ``scores`` are those that count instead of their match points.
+    """
     odd = bool(len(players) % 2)
-    doubled = [2 * history.score(player) for player in players]
+    points = history.scores if scores is None else scores
+    doubled = [2 * points.get(player, Points(0)) for player in players]
     unit = lcm(*(score.denominator for score in doubled))
-    scores = [int(score * unit) for score in doubled]
+    units = [int(score * unit) for score in doubled]
     levels, group, sizes = np.unique(
-        np.array(scores, np.int64), return_inverse=True, return_counts=True
+        np.array(units, np.int64), return_inverse=True, return_counts=True
     )
     standing = np.empty(len(players), np.int64)
-    standing[np.lexsort((np.arange(len(players)), -np.array(scores, np.int64)))] = np.arange(
+    standing[np.lexsort((np.arange(len(players)), -np.array(units, np.int64)))] = np.arange(
         len(players)
     )
     rest = [0] * odd
     return Pool(
         entrants=tuple(players),
         odd=odd,
-        scores=_integers([*scores, *(-unit for _ in rest)]),
+        scores=_integers([*units, *(-unit for _ in rest)]),
         group=_integers([*group.tolist(), *(len(levels) for _ in rest)]),
         half=_integers([*(sizes // 2)[group].tolist(), *rest]),
         standing=_integers([*standing.tolist(), *(len(players) for _ in rest)]),

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, PairingReason
 from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.pairing.past import StageHistory, stage_history
-from tournaments.domain.rows import Bye, Entrant, Points, Stage, StageRules, Table
+from tournaments.domain.rows import Bye, ByeRule, Entrant, Points, Stage, StageRules, Table
 
 if TYPE_CHECKING:
     from tournaments.domain.pairing import costs
@@ -40,14 +40,24 @@ def draw(field: Field) -> Draw:
     fixed = {entrant for table in field.pinned_tables for entrant in table.entrants}
     free_entrants = tuple(entrant for entrant in field.present if entrant not in fixed)
     before = stage_history(field.stage, field.entrants)
-    pool = costs.pool(free_entrants, field.entrants, before, field.stage.rules.byes)
+    rule, scores = field.stage.rules.byes, None
+    if field.standing:
+        rule, scores = ByeRule.LOWEST, _scores_by_place(field.standing, free_entrants)
+    pool = costs.pool(free_entrants, field.entrants, before, rule, scores)
     edges = costs.cheapest(pool) if free_entrants else []
-    sides = list(_table_sides(field, before, free_entrants, edges))
+    sides = list(_table_sides(field, before, pool, edges))
     tables = tuple(number_tables(field.pinned_tables, sides))
     pairing_reasons = tuple(reasons(field, before, sides, pool, edges).for_tables(tables))
     return Draw(
         tables, pairing_reasons, dict(zip(pool.names, costs.sums(pool, edges), strict=True))
     )
+
+
+def _scores_by_place(standing: Sequence[int], entrants: Sequence[int]) -> dict[int, Points]:
+    """Return a score for each of some entrants, one less for each place down the table."""
+    playing = frozenset(entrants)
+    listed = [entrant for entrant in standing if entrant in playing]
+    return {entrant: Points(score) for score, entrant in enumerate(reversed(listed))}
 
 
 def rounds(entrants: int, rules: StageRules) -> int:
@@ -67,7 +77,7 @@ FORMAT: Final = Format(
     rounds=rounds,
     is_over=is_over,
     order=("buchholz_cut1", "direct_encounter", "hand_difference", "point_difference", "won"),
-    settings=("rounds", "late", "byes"),
+    settings=("rounds", "late", "byes", "paired_by"),
     min_entrants=MIN_ENTRANTS,
 )
 
@@ -79,14 +89,15 @@ Sides = tuple[int, ...]
 
 
 def _table_sides(
-    field: Field, before: StageHistory, free_entrants: Sequence[int], edges: Iterable[costs.Edge]
+    field: Field, before: StageHistory, pool: costs.Pool, edges: Iterable[costs.Edge]
 ) -> Iterator[Sides]:
     """Yield the sides of the new tables: the highest scores first, the bye last."""
+    free_entrants = pool.entrants
     seeds = {entrant: seed for seed, entrant in enumerate(field.present)}
 
-    def height(edge: costs.Edge) -> tuple[bool, Points, Points, int]:
+    def height(edge: costs.Edge) -> tuple[bool, int, int, int]:
         players = edge[: 1 + (edge[1] < len(free_entrants))]
-        scores = sorted(-before.score(free_entrants[node]) for node in players)
+        scores = sorted(-int(pool.scores[node]) for node in players)
         return len(players) == 1, scores[0], scores[-1], edge[0]
 
     for lower, other in sorted(edges, key=height):
@@ -153,7 +164,9 @@ def reasons(
             group_sizes[score] += score == max(scores)
     odd = frozenset(score for score, count in group_sizes.items() if count % 2)
     seeds = {entrant: seed for seed, entrant in enumerate(field.present)}
-    return Reasons(field, before, seeds, groups, odd, pool, edges)
+    listed = (entrant for entrant in field.standing if entrant in seeds)
+    places = {entrant: place for place, entrant in enumerate(listed, start=1)}
+    return Reasons(field, before, seeds, groups, odd, pool, edges, places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +174,8 @@ class Reasons:
     """Why the tables of a round came about.
 
     ``groups`` are those who were to be paired, by score; ``odd`` the scores of groups that are odd
-    in number, when those are taken out who meet one with more points.
+    in number, when those are taken out who meet one with more points. ``places`` are those in the
+    table, counted among the present, where the stage is paired by it.
     """
 
     field: Field
@@ -171,16 +185,31 @@ class Reasons:
     odd: frozenset[Points]
     pool: costs.Pool
     edges: Sequence[costs.Edge]
+    places: Mapping[int, int]
 
     def for_tables(self, tables: Iterable[Table]) -> Iterator[PairingReason]:
         """Yield one reason or more for each table, in the order of the tables."""
         for table in tables:
             if table in self.field.pinned_tables:
                 yield PairingReason("swiss_pinned", table.number, table.entrants)
+            elif self.field.standing:
+                yield from self._by_table(table)
             elif table.is_bye:
                 yield self._bye_reason(table)
             else:
                 yield from self._meeting(table)
+
+    def _by_table(self, table: Table) -> Iterator[PairingReason]:
+        """Name the places of a table's entrants among those who play."""
+        if table.is_bye:
+            facts = {"place": self.places[table.entrants[0]]}
+            yield PairingReason("swiss_table_rest", table.number, table.entrants, facts)
+            return
+        upper, other = sorted(table.entrants, key=self.places.__getitem__)
+        facts = {"place": self.places[upper], "other": self.places[other]}
+        yield PairingReason("swiss_table", table.number, (upper, other), facts)
+        yield from self._clashes(table.number, upper, other)
+        yield self._deal(table)
 
     def _meeting(self, table: Table) -> Iterator[PairingReason]:
         upper, other = table.entrants
