@@ -67,7 +67,8 @@ class StageHead:
     the planned number, None while that depends on results. ``reported``, ``disputed`` and
     ``postponed`` matches do not count yet. ``for_places``: it, or a stage on the way to it, was
     filled from below the best places. ``round_minutes`` and ``warn_minutes`` are its own times.
-    ``source`` is the stage that fills it, where not the one before it.
+    ``source`` is the stage that fills it, where not the one before it. ``length`` is that of its
+    matches, where not the tournament's (`StageRules.length`).
     """
 
     number: int
@@ -84,6 +85,7 @@ class StageHead:
     round_minutes: int | None = None
     warn_minutes: int | None = None
     source: int | None = None
+    length: int | None = None
 
     @property
     def matches_each(self) -> int | None:
@@ -337,6 +339,7 @@ def _stage_head(
         postponed=sum(round_.postponed for round_ in rounds),
         for_places=for_places,
         source=stage.rules.source,
+        length=stage.rules.length,
     )
 
 

@@ -13,6 +13,7 @@ from tournaments.core.find import not_found_unless
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.days import DayMatches, DayRow, days_of, week_page
 from tournaments.director.queries.rows import MatchRow
+from tournaments.director.queries.tournaments import StageHead, TournamentHead
 from tournaments.domain.money import Balance
 from tournaments.domain.names import ruleset_name
 from tournaments.models import SignUp
@@ -22,7 +23,7 @@ from tournaments.signup.queries.money import PayerRow, money_page
 from tournaments.signup.queries.poster import find_poster
 from tournaments.signup.queries.texts import euros, money_text
 from tournaments.standings.queries.prizes import prizes_on_poster
-from tournaments.standings.queries.texts import listed_prize, places_text, stage_name
+from tournaments.standings.queries.texts import length_text, listed_prize, places_text, stage_name
 
 MAX_DAYS_ON_POSTER: Final = 6
 """Days of play that the poster lists; of more it has the first and the last."""
@@ -38,7 +39,12 @@ def poster_paper(slug: str, viewer: Actor, language: str, address: str) -> Print
         raise Refusal(Reason.NO_PUBLIC_URL)
     head = poster.head
     lines = [
-        ". ".join((ruleset_name(head.ruleset), *map(stage_name, head.stages))),
+        ". ".join(
+            (
+                ", ".join(filter(None, (ruleset_name(head.ruleset), length_text(head.options)))),
+                *(_stage_text(head, stage) for stage in head.stages),
+            )
+        ),
         *(f"{name}: {value}" for name, value in poster.house_rules),
         *head.lateness,
     ]
@@ -67,6 +73,12 @@ def poster_paper(slug: str, viewer: Actor, language: str, address: str) -> Print
         address=address,
     )
     return PrintFile(f"{slug}-poster", head.name, (sheet,))
+
+
+def _stage_text(head: TournamentHead, stage: StageHead) -> str:
+    """Return the name of a stage, and the length of its matches where it has one of its own."""
+    length = length_text(head.options, stage.length) if stage.length else ""
+    return ", ".join(filter(None, (stage_name(stage), length)))
 
 
 def _day_lines(days: Sequence[DayRow]) -> list[str]:

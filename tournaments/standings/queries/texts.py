@@ -1,8 +1,8 @@
 """Texts of standings and prizes in the language of the page: for templates and papers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import Final
+from typing import Any, Final
 
 from django.utils.formats import get_format
 from django.utils.translation import get_language, gettext, ngettext
@@ -32,6 +32,23 @@ def stage_name(stage: StageHead) -> str:
     """Return the name of a stage, or that of its format."""
     name = stage.name or message(get_language(), f"format.{stage.format}")
     return name[:1].upper() + name[1:]
+
+
+def length_text(options: Mapping[str, Any], own: int | None = None) -> str:
+    """Return the length of a match by a tournament's ``options``: ``first to 3 hands``.
+
+    With a number of its ``own`` that of a stage. Empty where the ruleset alone says it.
+    """
+    if deals := options.get("deals"):
+        count = own or deals
+        return ngettext("%(deals)d deal a match", "%(deals)d deals a match", count) % {
+            "deals": count
+        }
+    if hands := own or options.get("to"):
+        return ngettext("first to %(hands)s hand", "first to %(hands)s hands", hands) % {
+            "hands": hands
+        }
+    return ""
 
 
 def prize_text(cents: int, goods: Iterable[str]) -> str:

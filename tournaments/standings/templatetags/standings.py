@@ -31,11 +31,12 @@ from tournaments.domain.standing_rows import StandingRow, Value
 from tournaments.domain.tiebreaks import CRITERIA, MATCH_POINTS
 from tournaments.standings.queries.crosstables import VIEWS
 from tournaments.standings.queries.standings import StandingsPage
-from tournaments.standings.queries.texts import amount, stage_name
+from tournaments.standings.queries.texts import amount, length_text, stage_name
 
 register = template.Library()
 register.filter(amount)
 register.filter(stage_name)
+register.filter(length_text)
 
 LATE_ROUNDS = {
     1: gettext_lazy("Final"),
