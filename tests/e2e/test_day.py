@@ -57,7 +57,7 @@ def create_a_swiss(organiser: Visitor) -> None:
     page.get_by_text("Partida y rondas").click()
     page.locator("[name=rounds]").fill("3")
     page.get_by_label("¿Cuántos esperas?").fill("6")
-    organiser.press("Ver en qué queda")
+    organiser.press("Vista previa")
     expect(page.get_by_text("Juegan 6: suizo, 3 rondas.")).to_be_visible()
     organiser.press("Crear el torneo")
 
@@ -121,7 +121,7 @@ def let_the_clock_run(organiser: Visitor, phone: Visitor, tournament: Tournament
     expect(phone.page.locator("[data-ends]")).to_contain_text("39:")
     organiser.press("Parar el reloj")
     expect(organiser.page.get_by_text("El reloj está parado y quedan 40 minutos.")).to_be_visible()
-    organiser.press("Que siga")
+    organiser.press("Reanudar")
 
 
 def let_one_come_late(organiser: Visitor, tournament: Tournament) -> None:

@@ -183,7 +183,7 @@ def choose_movement(organiser: Visitor, movement: str, *, rounds: int, entrants:
     page.locator("[name=rounds]").fill(str(rounds))
     page.locator("[name=expected]").fill(str(entrants))
     page.get_by_label("Nombre", exact=True).fill("Duplicada")
-    organiser.press("Ver en qué queda")
+    organiser.press("Vista previa")
     expect(page.get_by_text(message("es", "movement.two_lines"))).to_be_visible()
 
 

@@ -119,7 +119,7 @@ def names(organiser: Organiser) -> int:
     """Paste thirty pairs, from the page of the tournament."""
     people = [f"{first} {second}" for second in SECOND for first in FIRST]
     organiser.who.go(f"/t/{organiser.slug}/")
-    organiser.press("Inscripciones", role="link")
+    organiser.press("Inscritos", role="link")
     lines = [f"{one}, {other}" for one, other in zip(people[::2], people[1::2], strict=True)]
     organiser.write("list_text", "\n".join(lines))
     organiser.press("Inscribirlos a todos")

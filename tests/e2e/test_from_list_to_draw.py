@@ -34,7 +34,7 @@ def test_twenty_places_become_groups_for_twenty_four_and_are_drawn(
     organiser.sign_in("organiser")
     set_sign_up(organiser, at, places=20, fee="10")
     organiser.go(f"{at}post/")
-    organiser.press("Anunciarlo")
+    organiser.press("Publicar el cartel")
     for name in SURNAMES.split():
         ask(tournament, f"Ana {name}", f"Luis {name}", contact="600 111 222")
     rows = SignUpRequest.objects.order_by("ticket")
@@ -50,16 +50,16 @@ def test_twenty_places_become_groups_for_twenty_four_and_are_drawn(
     formats = tournament.stages.order_by("number").values_list("format", flat=True)
     assert list(formats) == ["groups", "knockout"]
     organiser.go(f"{at}sign-ups/")
-    organiser.follow("Cerrar y dar de alta")
-    organiser.press("Cerrar y dar de alta")
+    organiser.follow("Cerrar e inscribir")
+    organiser.press("Cerrar e inscribir")
     assert tournament.entries.count() == 24
     number = tournament.entries.get(request__ticket=5).number
     organiser.go(f"{at}entries/{number}/")
     page.locator("summary", has_text="Quitar de la lista").click()
     organiser.press("Quitar")
     organiser.go(f"{at}draw/")
-    organiser.follow("Cerrar y dar de alta")
-    organiser.press("Cerrar y dar de alta")
+    organiser.follow("Cerrar e inscribir")
+    organiser.press("Cerrar e inscribir")
     assert tournament.entries.filter(request__ticket=25).exists()
     organiser.go(f"{at}draw/")
     organiser.press("Sortear")

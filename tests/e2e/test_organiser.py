@@ -153,7 +153,7 @@ def finish(organiser: Visitor) -> None:
     organiser.follow("Historial")
     expect(page.get_by_text("El acta se apuntó con los asientos cambiados.")).to_be_visible()
     organiser.follow("Tabla cruzada")
-    organiser.follow("Inscripciones")
+    organiser.follow("Inscritos")
 
 
 def first_match() -> Match:

@@ -101,7 +101,7 @@ def test_two_phones_agree_two_do_not_and_the_arbiter_rules_at_the_desk(
     # Table 2: hand by hand; the other side says otherwise
     third, fourth = phone(second.home), phone(second.away)
     third.go(table)
-    third.follow("Apuntar los tantos de cada mano")
+    third.follow("Anotar los tantos de cada mano")
     for number, points in enumerate(((90, 40), (130, 20), (100, 30)), 1):
         third.page.locator(f"[name=h{number}_home]").fill(str(points[0]))
         third.page.locator(f"[name=h{number}_away]").fill(str(points[1]))

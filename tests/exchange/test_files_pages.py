@@ -75,7 +75,7 @@ def test_the_page_says_what_a_report_does_not_hold() -> None:
 def test_a_draft_has_nothing_to_take_away_yet() -> None:
     scene = scenes.drawn()
     page = read(f"/t/{scene.tournament.slug}/files/").decode()
-    assert "Nothing to take away yet" in page
+    assert "No files yet" in page
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_the_control_room_asks_for_cotos(match: Match) -> None:
     assert room.context["form"]["hands"].label == "Cotos"
     assert "Mesa, espacio, cotos, Intro" in room.content.decode()
     table = client.get(reverse("control-table", args=[slug, match.pk])).content.decode()
-    assert "Apuntar los tantos de cada coto" in table
+    assert "Anotar los tantos de cada coto" in table
     assert "de cada mano" not in table
 
 

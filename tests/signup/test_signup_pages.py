@@ -227,7 +227,7 @@ def test_the_organiser_sets_notes_joins_takes_off_closes_and_reopens() -> None:
     client.post(f"{at}reopen/")
     assert SignUp.objects.get().closed_at is None
     page = text_of(client, f"{at}settings/")
-    assert "A line to tick" in page
+    assert "A box that must be ticked" in page
     fields = {"on_web": "from", "opens_at": "2026-01-01T10:00", "places": "8", "fee_cents": "12.50"}
     assert client.post(f"{at}settings/", {**fields, "fee_per": "entry"}).status_code == 302
     assert SignUp.objects.get().fee_cents == 1250

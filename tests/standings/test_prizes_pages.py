@@ -55,7 +55,7 @@ def sent(*lines: tuple[str, str, str], **more: str) -> dict[str, str]:
 
 def test_from_the_list_to_the_ceremony(boss: Client, night: Tournament) -> None:
     place = f"/t/{night.slug}"
-    assert "Save to get more empty lines." in text_of(boss.get(f"{place}/prizes/"))
+    assert "Save to add more lines." in text_of(boss.get(f"{place}/prizes/"))
     answer = boss.post(f"{place}/prizes/", sent(*LINES, ("", "", "")))
     assert answer["Location"] == f"{place}/prizes/"
     lines = [(line.first, line.last, line.cents, line.text) for line in night.prize_lines.all()]

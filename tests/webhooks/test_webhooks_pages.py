@@ -107,7 +107,7 @@ def test_pausing_and_removing(organiser: Client, scene: scenes.Scene) -> None:
     row = added(organiser, scene)
     page = f"{base(scene)}{row.pk}/"
     organiser.post(f"{page}pause/")
-    assert "Let it go on" in text_of(organiser, page)
+    assert "Resume" in text_of(organiser, page)
     assert "cannot be undone" in text_of(organiser, f"{page}remove/")
     assert organiser.post(f"{page}remove/")["Location"] == base(scene)
     assert organiser.get(page).status_code == 404

@@ -728,7 +728,7 @@ class Reason(Enum):
     WEBHOOK_NOT_ACTIVE = (
         "webhook_not_active",
         409,
-        _("The webhook is paused or disabled: let it go on first."),
+        _("The webhook is paused or disabled: resume it first."),
     )
     WEBHOOK_KEY_LOST = (
         "webhook_key_lost",

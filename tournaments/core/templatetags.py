@@ -313,7 +313,7 @@ EVENT_NAMES = {
     "sign_up.set": gettext_lazy("Sign-up set"),
     "sign_up.requested": gettext_lazy("Signed up"),
     "sign_up.changed": gettext_lazy("Sign-up corrected"),
-    "sign_up.joined": gettext_lazy("Singles joined"),
+    "sign_up.joined": gettext_lazy("Partners joined"),
     "sign_up.left": gettext_lazy("Off the list of sign-ups"),
     "sign_up.told": gettext_lazy("Told where they stand"),
     "sign_up.code_renewed": gettext_lazy("Code renewed"),

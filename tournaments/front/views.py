@@ -102,7 +102,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 def attendance(won: Sequence[WonTournament]) -> Chart:
     """Return how many entered the tournaments, as a chart."""
     rows = [(row.name, row.entries, str(row.entries)) for row in won]
-    return chart("attendance", _("How many came"), (_("Tournament"), _("Entries")), rows)
+    return chart("attendance", _("Attendance"), (_("Tournament"), _("Entries")), rows)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

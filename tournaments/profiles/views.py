@@ -413,7 +413,7 @@ def statistics(request: HttpRequest, slug: str) -> HttpResponse:
         ),
         _bar_chart("rulesets", _("Hands by ruleset"), (_("Ruleset"), hand), rulesets),
         _bar_chart(
-            "margins", _("By how many hands matches end"), (_("Margin"), match), statistics.margins
+            "margins", _("Winning margins in hands"), (_("Margin"), match), statistics.margins
         ),
         chart(
             "calls",

@@ -273,7 +273,7 @@ STATE_TEXTS: Final = {
     "sent": _("Sent."),
     "see": _("See the match"),
     "again": _("Write down another record"),
-    "discard": _("Throw it away"),
+    "discard": _("Discard it"),
     "discard_sure": _("Throw away all that is written down here? Press again to do it."),
     "sign_in": _("You are no longer known here: sign in or give your code, then come back."),
     "trouble": _("The service does not answer as it should; it is asked again."),

@@ -242,7 +242,7 @@ class SignUpForm(Form):
         label=_("People without a partner may sign up; you join them"), required=False
     )
     condition = forms.CharField(
-        label=_("A line to tick"),
+        label=_("A box that must be ticked"),
         max_length=MAX_LINE_LENGTH,
         required=False,
         help_text=_("For example: We are members of a society."),

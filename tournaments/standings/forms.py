@@ -60,7 +60,7 @@ class SeasonRulesForm(Form):
         required=False,
     )
     mean_of = forms.IntegerField(
-        label=_("Mean of at least how many tournaments"),
+        label=_("Tournaments needed for the mean"),
         help_text=_(
             "The mean of the results that count instead of their sum; who has played fewer stands "
             "below. The sum if left empty."
@@ -266,7 +266,7 @@ class PrizeSettingsForm(Form):
     """How the amounts of a list of prizes follow the number of entries."""
 
     meant_for = forms.IntegerField(
-        label=_("Amounts are meant for so many entries"),
+        label=_("Amounts are for how many entries"),
         help_text=_("With fewer they become smaller. Empty: they stay as they are."),
         min_value=1,
         max_value=MAX_PLACE,

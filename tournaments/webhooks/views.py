@@ -85,7 +85,7 @@ WEBHOOK_BUTTONS: Final[Mapping[str, Button[[Actor, Webhook]]]] = {
     ),
     "pause": Button(
         webhooks_services.pause_webhook,
-        gettext_lazy("Nothing is sent until you let it go on."),
+        gettext_lazy("Nothing is sent until you resume it."),
     ),
     "resume": Button(
         webhooks_services.resume_webhook,
