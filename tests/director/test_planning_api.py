@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from jsonschema import Draft202012Validator
 
+import engine
 from tests.support.caller import document, problem
 from tournaments.domain.file import FileError, rules_from_dict, rules_schema, rules_to_dict
 from tournaments.domain.pairing import FORMATS
@@ -103,7 +104,10 @@ def test_stages_are_refused_as_the_rest_of_a_body(issue: Issue, scene: Scene) ->
     )
     assert told["reason"] == "unknown"
     assert told["allowed"] == ["format", "name", "rules", "round_minutes", "warn_minutes"]
-    problem(make(organiser, scene, stages=[{"format": "bridge"}]), 422, "unknown_format")
+    told = problem(make(organiser, scene, stages=[{"format": "bridge"}]), 422, "unknown_format")
+    assert told["allowed"] == list(FORMATS)
+    told = problem(make(organiser, scene, ruleset="mus"), 422, "unknown_ruleset")
+    assert told["allowed"] == list(engine.RULESETS)
     problem(make(organiser, scene, cotos=11), 422, "bad_options")
     hidden = [{"format": "swiss", "name": "a\u202eb"}]
     problem(make(organiser, scene, stages=hidden), 422, "bad_reason")

@@ -5,7 +5,7 @@ it is shown. A record that the engine refuses is answered with the engine's own 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
@@ -221,6 +221,11 @@ class Reason(Enum):
             "The rounds are drawn: this is possible in a draft alone. “Undo” makes it a draft again"
             " as long as nothing has been played."
         ),
+    )
+    AFTER_MISSING = (
+        "after_missing",
+        409,
+        _("The tournament is running: give `after`, the number of its last round."),
     )
     NOT_RUNNING = "not_running", 409, _("The tournament is not running.")
     TOO_FEW_ENTRIES = "too_few_entries", 409, _("At least %(least)s entries are needed.")
@@ -826,6 +831,13 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error
     def message(self) -> str:
         """The refusal in the active language."""
         return str(self.reason.text) % _printable(self.params)
+
+
+def refuse_unless_known(reason: Reason, text: str, known: Iterable[str]) -> None:
+    """Refuse ``reason`` for a word that is none of the known ones, which a problem lists."""
+    allowed = list(known)
+    if text not in allowed:
+        raise Refusal(reason, text=text[:60], allowed=allowed)
 
 
 def refuse_large_body(body: bytes, limit: int) -> None:

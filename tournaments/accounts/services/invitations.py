@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from tournaments.accounts.services.accounts import create_account, require_user
 from tournaments.core.audit import write_event
-from tournaments.core.errors import Reason, Refusal
+from tournaments.core.errors import Reason, Refusal, refuse_unless_known
 from tournaments.core.find import lock_club, refresh_row
 from tournaments.core.names import validate_name
 from tournaments.core.permissions import (
@@ -214,8 +214,7 @@ def _issue(
     actor: Actor, club: Club, user: User, name: str, scopes: list[str], days: int
 ) -> tuple[ApiToken, str]:
     for scope in scopes:
-        if scope not in ApiToken.Scope.values:
-            raise Refusal(Reason.UNKNOWN_SCOPE, text=scope)
+        refuse_unless_known(Reason.UNKNOWN_SCOPE, scope, ApiToken.Scope.values)
     if not 1 <= days <= MAX_TOKEN_DAYS:
         raise Refusal(Reason.BAD_TERM, days=MAX_TOKEN_DAYS)
     key, secret = secrets.token_hex(8), secrets.token_urlsafe(32)

@@ -76,6 +76,7 @@ def _headers(status: int, headers: Mapping[str, str] | None) -> dict[str, str]:
     return {"Cache-Control": "no-store", **challenge, **(headers or {})}
 
 
+ALLOWED: Final = {"allowed": "allowed"}
 MEMBERS: Final[Mapping[Reason, Mapping[str, str]]] = {
     Reason.BAD_PARAMETER: {
         "parameter": "name",
@@ -85,6 +86,13 @@ MEMBERS: Final[Mapping[Reason, Mapping[str, str]]] = {
     },
     Reason.BAD_STAGE: {"pointer": "pointer"},
     Reason.BAD_REQUEST: {"reason": "reason", "line": "line", "column": "column"},
+    Reason.UNKNOWN_BOT: ALLOWED,
+    Reason.UNKNOWN_CHOICE: ALLOWED,
+    Reason.UNKNOWN_EVENT: ALLOWED,
+    Reason.UNKNOWN_FORMAT: ALLOWED,
+    Reason.UNKNOWN_RULESET: ALLOWED,
+    Reason.UNKNOWN_RULING: ALLOWED,
+    Reason.UNKNOWN_SIDE: ALLOWED,
 }
 """Members of a problem that are parameters of its refusal."""
 

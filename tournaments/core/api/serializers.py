@@ -355,8 +355,8 @@ class Problem(serializers.Serializer[object]):
     allowed = serializers.ListField(
         child=serializers.CharField(),
         required=False,
-        help_text="With `bad_parameter`: the names or values that are possible, where they can be "
-        "listed.",
+        help_text="With `bad_parameter` and `unknown_…`: the names or values that are possible, "
+        "where they can be listed.",
     )
     pointer = serializers.CharField(required=False, help_text="JSON pointer to the place.")
     scope = serializers.CharField(

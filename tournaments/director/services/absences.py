@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from tournaments.core.audit import write_tournament_event
-from tournaments.core.errors import Reason, Refusal
+from tournaments.core.errors import Reason, Refusal, refuse_unless_known
 from tournaments.core.find import lock_entry, lock_tournament, or_404, raise_version, refresh_row
 from tournaments.core.names import validate_reason
 from tournaments.core.permissions import (
@@ -112,8 +112,7 @@ def request_bye(actor: Actor, entry: Entry, round_number: int, kind: str) -> Bye
     NO_SUCH_ROUND, NOT_IN_ROUND, BYE_ASKED, BYE_QUOTA.
     """
     refuse_unless(may_act_for(actor, entry), actor)
-    if kind not in ByeRequest.Kind.values:
-        raise Refusal(Reason.UNKNOWN_CHOICE, text=kind[:60])
+    refuse_unless_known(Reason.UNKNOWN_CHOICE, kind, ByeRequest.Kind.values)
     entry, _ = _lock_open(entry, "request_bye")
     tournament, kind = entry.tournament, ByeRequest.Kind(kind)
     manages = may_manage(actor, tournament.club)
@@ -305,8 +304,7 @@ def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withd
     Refuses FORBIDDEN, TOURNAMENT_OVER, CHECK_IN_CLOSED, UNKNOWN_CHOICE.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
-    if absent not in ABSENCE_OUTCOMES:
-        raise Refusal(Reason.UNKNOWN_CHOICE, text=absent[:60])
+    refuse_unless_known(Reason.UNKNOWN_CHOICE, absent, ABSENCE_OUTCOMES)
     tournament = lock_tournament(tournament)
     refuse_closed("close_check_in", tournament_facts(tournament))
     tournament.check_in_closed_at = timezone.now()

@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.utils.translation import get_language
 
 import engine
-from tournaments.core.errors import Reason, Refusal
+from tournaments.core.errors import Reason, Refusal, refuse_unless_known
 from tournaments.core.names import validate_remark
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
 from tournaments.domain.match_parts import MAX_SETS, complete_stop, has_two_sides
@@ -139,8 +139,7 @@ def check_game(game: GameSettings) -> None:
 
     Refuses BAD_OPTIONS, UNKNOWN_RULESET.
     """
-    if game.ruleset not in engine.RULESETS:
-        raise Refusal(Reason.UNKNOWN_RULESET, text=game.ruleset[:60])
+    refuse_unless_known(Reason.UNKNOWN_RULESET, game.ruleset, engine.RULESETS)
     seats = list(engine.RULESETS[game.ruleset].seats)
     empty = {"format": "baza/1", "ruleset": game.ruleset, "options": game.options, "seats": seats}
     try:
@@ -217,8 +216,7 @@ def checked_stage(
     BAD_REASON for its name.
     """
     name = str(planned.get("format", ""))
-    if name not in FORMATS:
-        raise Refusal(Reason.UNKNOWN_FORMAT, text=name[:60])
+    refuse_unless_known(Reason.UNKNOWN_FORMAT, name, FORMATS)
     kind = FORMATS[name]
     _unit(ruleset, kind)
     rules = dict(planned.get("rules") or {})

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
 from tournaments.core import find
-from tournaments.core.errors import Reason, Refusal
+from tournaments.core.errors import Reason, refuse_unless_known
 from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import CommaDecimalField, Form
 from tournaments.core.permissions import Actor, refuse_unless
@@ -491,6 +491,5 @@ def requested_plan(request: HttpRequest) -> Plan:
     Refuses UNKNOWN_FORMAT.
     """
     name = request.POST.get("plan") or request.GET.get("plan") or next(iter(PLANS))
-    if name not in PLANS:
-        raise Refusal(Reason.UNKNOWN_FORMAT, text=name[:60])
+    refuse_unless_known(Reason.UNKNOWN_FORMAT, name, PLANS)
     return PLANS[name]

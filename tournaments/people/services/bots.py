@@ -10,7 +10,7 @@ from django.utils import timezone
 
 import engine
 from tournaments.core.audit import write_event
-from tournaments.core.errors import Reason, Refusal
+from tournaments.core.errors import Reason, Refusal, refuse_unless_known
 from tournaments.core.faults import PROGRAM_FAULTS
 from tournaments.core.find import lock_bot
 from tournaments.core.jobs import Job, post
@@ -54,11 +54,9 @@ def register_bot(
     allowed = may_submit_bots(actor, club) if is_submitted else may_manage(actor, club)
     refuse_unless(allowed, actor)
     name = validate_name(name)
-    if kind not in Bot.Kind.values:
-        raise Refusal(Reason.UNKNOWN_BOT, text=kind[:60])
+    refuse_unless_known(Reason.UNKNOWN_BOT, kind, Bot.Kind.values)
     for ruleset in rulesets:
-        if ruleset not in engine.RULESETS:
-            raise Refusal(Reason.UNKNOWN_RULESET, text=ruleset[:60])
+        refuse_unless_known(Reason.UNKNOWN_RULESET, ruleset, engine.RULESETS)
     if kind == Bot.Kind.PROGRAM:
         refuse_without_sandbox()
     bot = create_with_slug(

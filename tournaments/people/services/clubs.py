@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from tournaments.core.audit import write_event, write_tournament_event
-from tournaments.core.errors import ImportFault, Reason, Refusal
+from tournaments.core.errors import ImportFault, Reason, Refusal, refuse_unless_known
 from tournaments.core.find import lock_club, or_404
 from tournaments.core.names import create_with_slug, validate_name, validate_person
 from tournaments.core.permissions import (
@@ -90,8 +90,7 @@ def add_member(actor: Actor, club: Club, user: User, role: str) -> Membership:
     Refuses FORBIDDEN, UNKNOWN_ROLE, LAST_ORGANISER.
     """
     refuse_unless(may_administer(actor, club), actor)
-    if role not in Membership.Role.values:
-        raise Refusal(Reason.UNKNOWN_ROLE, text=role)
+    refuse_unless_known(Reason.UNKNOWN_ROLE, role, Membership.Role.values)
     club = lock_club(club)
     if role != Membership.Role.ORGANISER:
         refuse_last_organiser(club, user)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from tournaments.core.errors import Reason, Refusal
+from tournaments.core.errors import Reason, Refusal, refuse_unless_known
 from tournaments.domain.scores import Score, sides_of
 from tournaments.models import Match, Result
 from tournaments.models.matches import SIDES
@@ -90,8 +90,7 @@ def award_hand(
     are not known (a score alone, a coto, a hand that there is not), UNKNOWN_SIDE, IMPOSSIBLE_HAND.
     """
     sides = SIDES[: len(match.sides)]
-    if award.side not in sides:
-        raise Refusal(Reason.UNKNOWN_SIDE, text=award.side[:60])
+    refuse_unless_known(Reason.UNKNOWN_SIDE, award.side, sides)
     hands = known_hands(match, live)
     if not 1 <= award.hand <= len(hands):
         raise Refusal(Reason.HAND_UNKNOWN, hand=award.hand)
@@ -113,8 +112,7 @@ def move_hand(match: Match, live: Result | None, award: HandAward) -> tuple[Scor
     Refuses HAND_UNKNOWN where its hands are known, or where the score counts cotos or deal sets.
     """
     sides = SIDES[: len(match.sides)]
-    if award.side not in sides:
-        raise Refusal(Reason.UNKNOWN_SIDE, text=award.side[:60])
+    refuse_unless_known(Reason.UNKNOWN_SIDE, award.side, sides)
     parts = match.tournament.cotos > 1 or match.tournament.deal_sets
     if live is None or len(sides) != TWO_SIDES or parts or known_hands(match, live):
         raise Refusal(Reason.HAND_UNKNOWN, hand=award.hand)

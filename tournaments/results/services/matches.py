@@ -10,7 +10,7 @@ from django.utils import timezone
 
 import engine
 from tournaments.analysis.services import analyse_when_accepted
-from tournaments.core.errors import Reason, Refusal
+from tournaments.core.errors import Reason, Refusal, refuse_unless_known
 from tournaments.core.find import lock_match, or_404, refresh_row
 from tournaments.core.names import validate_reason
 from tournaments.core.permissions import Actor, may_arbitrate, may_submit, plays_in, refuse_unless
@@ -127,8 +127,7 @@ def rule_on_dispute(
     refused of hands.
     """
     refuse_unless_arbiter(actor, dispute.match)
-    if ruling not in list(Ruling):
-        raise Refusal(Reason.UNKNOWN_RULING, text=ruling[:60])
+    refuse_unless_known(Reason.UNKNOWN_RULING, ruling, Ruling)
     ruling, reason = Ruling(ruling), validate_reason(reason)
     match = lock_match(dispute.match)
     live = match.results.live().first()
@@ -358,8 +357,7 @@ def decide(actor: Actor, match: Match, side: str, *, reason: str) -> Result:
     refuse_unless_arbiter(actor, match)
     reason = validate_reason(reason)
     match = lock_match(match)
-    if side not in SIDES[: len(match.sides)]:
-        raise Refusal(Reason.UNKNOWN_SIDE, text=side[:60])
+    refuse_unless_known(Reason.UNKNOWN_SIDE, side, SIDES[: len(match.sides)])
     live = match.results.live().first()
     refuse_closed("decide", match_facts(match, live))
     live = or_404(live)

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from tournaments.core.errors import Reason, Refusal
+from tournaments.core.errors import Reason, Refusal, refuse_unless_known
 from tournaments.core.find import lock_match, or_404
 from tournaments.core.permissions import (
     Actor,
@@ -374,8 +374,8 @@ def _hand(data: Mapping[str, Any], sides: Sequence[str], number: int) -> HandSco
     # JSON's true and false are of `bool`, a subclass of `int`.
     if any(type(n) is not int for n in points) or not (board is None or type(board) is int):
         raise Refusal(Reason.BAD_HAND, hand=number)
-    if winner is not None and winner not in sides:
-        raise Refusal(Reason.UNKNOWN_SIDE, text=str(winner)[:60])
+    if winner is not None:
+        refuse_unless_known(Reason.UNKNOWN_SIDE, str(winner), sides)
     return HandScore(
         tuple(n for n in points if n is not None),
         None if winner is None else sides.index(winner),

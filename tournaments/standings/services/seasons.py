@@ -11,7 +11,7 @@ from django.utils import timezone
 
 import engine
 from tournaments.core.audit import Deleted, write_event
-from tournaments.core.errors import Reason, Refusal
+from tournaments.core.errors import Reason, Refusal, refuse_unless_known
 from tournaments.core.find import lock_tournament, refresh_row
 from tournaments.core.names import create_with_slug, validate_name, validate_reason
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
@@ -59,11 +59,10 @@ def create_season(
     """
     refuse_unless(may_manage(actor, club), actor)
     name = validate_name(name)
-    if by not in Season.Competitors.values:
-        raise Refusal(Reason.UNKNOWN_CHOICE, text=str(by)[:60])
+    refuse_unless_known(Reason.UNKNOWN_CHOICE, str(by), Season.Competitors.values)
     columns = checked_rules(**rules)
-    if ruleset and ruleset not in engine.RULESETS:
-        raise Refusal(Reason.UNKNOWN_RULESET, text=ruleset[:60])
+    if ruleset:
+        refuse_unless_known(Reason.UNKNOWN_RULESET, ruleset, engine.RULESETS)
     seasons = Season.objects.filter(club=club)
     season = create_with_slug(seasons, name, slug, club=club, ruleset=ruleset, by=by, **columns)
     facts: dict[str, Any] = {"by": str(by), "ruleset": ruleset, **columns, "rows": [season]}
@@ -81,11 +80,9 @@ def checked_rules(
     criteria: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the columns of a season's rules. Refuses UNKNOWN_CHOICE, BAD_BEST, BAD_SCALE."""
-    unknown = [code for code in criteria if code not in set(SeasonCriterion)]
-    if scale not in Season.Scale.values:
-        unknown.append(str(scale))
-    if unknown:
-        raise Refusal(Reason.UNKNOWN_CHOICE, text=unknown[0][:60])
+    for code in criteria:
+        refuse_unless_known(Reason.UNKNOWN_CHOICE, code, SeasonCriterion)
+    refuse_unless_known(Reason.UNKNOWN_CHOICE, str(scale), Season.Scale.values)
     if not all(number is None or 1 <= number <= MAX_RESULTS for number in (best, mean_of)):
         raise Refusal(Reason.BAD_BEST, most=MAX_RESULTS)
     falls = all(higher >= lower for higher, lower in pairwise(own_scale))

@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from tournaments.core.audit import write_event
-from tournaments.core.errors import Reason, Refusal
+from tournaments.core.errors import Reason, Refusal, refuse_unless_known
 from tournaments.core.faults import ADDRESS_FAULTS
 from tournaments.core.find import lock_club, refresh_row
 from tournaments.core.jobs import Job, post
@@ -247,6 +247,5 @@ def _checked_address(text: str) -> str:
 def _checked_types(types: Iterable[str]) -> list[str]:
     event_types = sorted(set(types))
     for kind in event_types:
-        if kind not in Webhook.Type.values:
-            raise Refusal(Reason.UNKNOWN_EVENT, text=kind[:60])
+        refuse_unless_known(Reason.UNKNOWN_EVENT, kind, Webhook.Type.values)
     return event_types
