@@ -60,7 +60,8 @@ def test_a_first_round_thrown_away_is_drawn_again(
     assert not draft.stages.get().rounds.exists()
     post_ok(organiser, f"{path}draw/", **body)
     assert draft.stages.get().rounds.count() == 3
-    problem(organiser.submit(f"{path}draw/", "{}", "once-more"), 409, "not_a_draft")
+    told = problem(organiser.submit(f"{path}draw/", "{}", "once-more"), 409, "after_missing")
+    assert "`after`" in told["detail"]
 
 
 def test_the_clock_starts_stops_and_goes_on(scene: Scene, organiser: Caller, base: str) -> None:

@@ -51,7 +51,7 @@ def test_a_tournament_is_made_filled_drawn_and_published(club: Club, desk: Calle
     problem(say(desk, f"{place}/rounds/1/publish/", {}, "again"), 409, "round_not_draft")
     problem(say(desk, f"{place}/rounds/1/close/", {}), 409, "round_unfinished")
     problem(say(desk, f"{place}/finish/", {}), 409, "tournament_unfinished")
-    problem(say(desk, f"{place}/draw/", {}, "again"), 409, "not_a_draft")
+    problem(say(desk, f"{place}/draw/", {}, "again"), 409, "after_missing")
 
 
 def test_what_is_sent_twice_is_done_once(club: Club, desk: Caller) -> None:

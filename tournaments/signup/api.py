@@ -13,8 +13,8 @@ from tournaments.core.api.views import Data, combine, read_view, write_view
 from tournaments.core.find import find_tournament, not_found_unless, or_404
 from tournaments.core.idempotency import Answer
 from tournaments.core.permissions import Actor, Scope, may_manage, refuse_unless
-from tournaments.director.api.directing import action_on, on_tournament
-from tournaments.director.serializers.directing import StatedReason
+from tournaments.director.api.directing import action_on, entered_answer, on_tournament
+from tournaments.director.serializers.directing import Entered, StatedReason
 from tournaments.models import SignUp, SignUpRequest, Tournament
 from tournaments.people.serializers import answers_of
 from tournaments.signup import serializers
@@ -59,8 +59,10 @@ def set_sign_up(actor: Actor, data: Data, tournament: Tournament) -> None:
 
 
 def _stored(row: SignUpRequest) -> Answer:
-    """Return what is stored for the key: the ticket and no code."""
-    return Answer(201, {"slug": row.signup.tournament.slug, "ticket": row.ticket})
+    """Return what is stored for the key: the ticket, its place on the list, and no code."""
+    place = next(one.rank for one in ticket_rows(row.signup) if one.ticket == row.ticket)
+    slug = row.signup.tournament.slug
+    return Answer(201, {"slug": slug, "ticket": row.ticket, "rank": place})
 
 
 def _noted(request: Request, answer: Answer) -> Response:
@@ -68,7 +70,7 @@ def _noted(request: Request, answer: Answer) -> Response:
         signup__tournament__slug=answer.content["slug"], ticket=answer.content["ticket"]
     )
     row = or_404(rows.first())
-    body = {"ticket": row.ticket, "code": row.code, "is_in": row.told_in}
+    body = {**answer.content, "code": row.code, "is_in": row.told_in}
     del request
     return Response(serializers.NotedSignUp(body).data, status=answer.status)
 
@@ -97,15 +99,17 @@ def sign_up(actor: Actor, data: Data, slug: str) -> SignUpRequest:
 sign_ups = combine(read_sign_up, sign_up)
 
 
-@on_tournament(serializers.Closing, name="close_sign_up")
-def close_sign_up(actor: Actor, data: Data, tournament: Tournament) -> None:
+@on_tournament(serializers.Closing, name="close_sign_up", answer=Entered)
+def close_sign_up(actor: Actor, data: Data, tournament: Tournament) -> Data:
     """Close the sign-up and enter those within the places; names of players mean these players.
 
     Names that may mean several persons are refused (`who_is_this`), and answered by `who`, in which
     `line` is the ticket.
     """
     left_out, as_written = data.get("leave_out", ()), data.get("as_written", ())
-    closing.close_sign_up(actor, tournament, left_out, answers_of(data), as_written)
+    return entered_answer(
+        closing.close_sign_up(actor, tournament, left_out, answers_of(data), as_written)
+    )
 
 
 @on_tournament(Nothing, name="reopen_sign_up")

@@ -12,6 +12,7 @@ from tournaments.director.api.directing import action_on, on_tournament
 from tournaments.models import CashEntry, Tournament
 from tournaments.signup import serializers
 from tournaments.signup.queries.money import find_payer, money_page
+from tournaments.signup.queries.places import balance_of
 from tournaments.signup.services import money as services
 from tournaments.signup.services.money import Payer
 
@@ -42,27 +43,34 @@ def _payer(actor: Actor, data: Data, tournament: Tournament) -> Payer:
     return find_payer(tournament, kind, data.get(kind, 0))
 
 
-@on_tournament(serializers.Payment, name="pay")
-def pay(actor: Actor, data: Data, tournament: Tournament) -> None:
+def _money_answer(line: CashEntry) -> Data:
+    """Return what is answered of a line: its number, and what the one who paid owes now."""
+    payer = line.request
+    balance = None if payer is None else serializers.Balance(balance_of(payer)).data
+    return {"line": line.pk, "ticket": payer.ticket if payer else 0, "balance": balance}
+
+
+@on_tournament(serializers.Payment, name="pay", answer=serializers.NotedMoney)
+def pay(actor: Actor, data: Data, tournament: Tournament) -> Data:
     """Note what was paid; without `cents` all that is owed. More than is owed can be paid."""
     payer = _payer(actor, data, tournament)
     note, shown = data.get("note", ""), data.get("shown")
-    services.pay(actor, payer, data.get("cents"), note, shown=shown)
+    return _money_answer(services.pay(actor, payer, data.get("cents"), note, shown=shown))
 
 
-@on_tournament(serializers.Payment, name="refund")
-def refund(actor: Actor, data: Data, tournament: Tournament) -> None:
+@on_tournament(serializers.Payment, name="refund", answer=serializers.NotedMoney)
+def refund(actor: Actor, data: Data, tournament: Tournament) -> Data:
     """Note what was returned; without `cents` what is to be returned, or else all of it."""
     payer = _payer(actor, data, tournament)
     note, shown = data.get("note", ""), data.get("shown")
-    services.refund(actor, payer, data.get("cents"), note, shown=shown)
+    return _money_answer(services.refund(actor, payer, data.get("cents"), note, shown=shown))
 
 
-@on_tournament(serializers.Waiver, name="waive")
-def waive(actor: Actor, data: Data, tournament: Tournament) -> None:
+@on_tournament(serializers.Waiver, name="waive", answer=serializers.NotedMoney)
+def waive(actor: Actor, data: Data, tournament: Tournament) -> Data:
     """Note that a fee need not be paid, or only a part, with the reason as `note`."""
     payer, shown = _payer(actor, data, tournament), data.get("shown")
-    services.waive(actor, payer, data["note"], data.get("cents"), shown=shown)
+    return _money_answer(services.waive(actor, payer, data["note"], data.get("cents"), shown=shown))
 
 
 def find_line(slug: str, line: int, viewer: Actor) -> CashEntry:
@@ -76,7 +84,7 @@ def find_line(slug: str, line: int, viewer: Actor) -> CashEntry:
 on_line = action_on(find_line, ("slug", "line"), lambda line: line.tournament)
 
 
-@on_line(serializers.Reversal, name="reverse")
-def reverse(actor: Actor, data: Data, line: CashEntry) -> None:
+@on_line(serializers.Reversal, name="reverse", answer=serializers.NotedMoney)
+def reverse(actor: Actor, data: Data, line: CashEntry) -> Data:
     """Add the line that reverses another: its kind and the opposite amount."""
-    services.reverse(actor, line, data.get("note", ""))
+    return _money_answer(services.reverse(actor, line, data.get("note", "")))

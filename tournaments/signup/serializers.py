@@ -13,6 +13,7 @@ from tournaments.core.api.serializers import (
     StrictSerializer,
     Text,
 )
+from tournaments.director.serializers.directing import ChangedTournament
 from tournaments.domain.money import MoneyState
 from tournaments.domain.names import MAX_NAME_LENGTH, MAX_REASON_LENGTH
 from tournaments.models import CashEntry, SignUp
@@ -115,6 +116,7 @@ class NotedSignUp(serializers.Serializer[object]):
     ticket = Count()
     code = serializers.CharField()
     is_in = serializers.BooleanField(help_text="Within the places when it was noted.")
+    rank = Count(required=False, help_text="Its place on the list when it was noted, from 1.")
 
 
 class Closing(PersonAnswers):
@@ -299,6 +301,14 @@ class Waiver(Payment):
     """What need not be paid, and why."""
 
     note = Text(max_length=MAX_LINE_LENGTH)
+
+
+class NotedMoney(ChangedTournament):
+    """The tournament as it stands now, the new line, and what its payer owes."""
+
+    line = Count(required=False, help_text="Of the cash book.")
+    ticket = Count(required=False, help_text="0: nobody who signed up.")
+    balance = Balance(required=False, allow_null=True, help_text="None of a prize.")
 
 
 class Reversal(StrictSerializer):

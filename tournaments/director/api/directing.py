@@ -35,7 +35,7 @@ from tournaments.core.api.views import (
     with_etag,
     write_view,
 )
-from tournaments.core.errors import Reason, Refusal
+from tournaments.core.errors import Reason, Refusal, refuse_unless_known
 from tournaments.core.find import (
     find_bot,
     find_club,
@@ -84,6 +84,7 @@ from tournaments.director.services.settings import (
 from tournaments.domain.names import fold_name
 from tournaments.domain.roster import ListedEntrant, Reading, Source, WhoAnswer
 from tournaments.models import Entry, Match, Player, Round, Stage, Tournament
+from tournaments.models.matches import PLACES
 from tournaments.people.serializers import answers_of
 
 # --- Director -------------------------------------------------------------------------------------
@@ -119,26 +120,45 @@ tournament_action = partial(
 Row = TypeVar("Row")
 
 
+def _answer_with_more(outcome: tuple[Tournament, Data]) -> Answer:
+    tournament, more = outcome
+    answer = stored_answer(tournament)
+    return Answer(answer.status, {**answer.content, **more})
+
+
 def action_on(
     find: Callable[..., Row], keys: tuple[str, ...], tournament_of: Callable[[Row], Tournament]
-) -> Callable[..., Callable[[Callable[..., object]], View]]:
+) -> Callable[..., Callable[[Callable[..., Data | None]], View]]:
     """Return a decorator that makes a view of a function that acts on a row of a tournament.
 
     ``find`` returns the row for the ``keys`` of the address and the actor; other parts of the
-    address are passed on. The view answers how the tournament stands then.
+    address are passed on. The view answers how the tournament stands then, and what the function
+    returns: the further fields of ``answer``. They are stored under the key: they hold no names.
     """
 
     def action(
-        serializer: type[StrictSerializer], *, name: str, scopes: Sequence[str] = (Scope.MANAGE,)
-    ) -> Callable[[Callable[..., object]], View]:
-        def make(function: Callable[..., object]) -> View:
+        serializer: type[StrictSerializer],
+        *,
+        name: str,
+        scopes: Sequence[str] = (Scope.MANAGE,),
+        answer: type[directing.ChangedTournament] = directing.ChangedTournament,
+    ) -> Callable[[Callable[..., Data | None]], View]:
+        def make(function: Callable[..., Data | None]) -> View:
             @wraps(function)
-            def act(actor: Actor, data: Data, /, **url_kwargs: Any) -> Tournament:
+            def act(actor: Actor, data: Data, /, **url_kwargs: Any) -> tuple[Tournament, Data]:
                 row = find(*(url_kwargs.pop(key) for key in keys), actor)
-                function(actor, data, row, **url_kwargs)
-                return find_tournament(tournament_of(row).slug, actor)
+                more = function(actor, data, row, **url_kwargs)
+                return find_tournament(tournament_of(row).slug, actor), more or {}
 
-            return tournament_action(serializer, name=name, scopes=scopes)(act)
+            return write_view(
+                serializer,
+                name=name,
+                tag="organising",
+                scopes=scopes,
+                responses={201: OpenApiResponse(answer, "It is done.")},
+                to_answer=_answer_with_more,
+                to_response=partial(tournament_response, serializer=answer),
+            )(act)
 
         return make
 
@@ -213,8 +233,8 @@ def repeat(actor: Actor, data: Data, slug: str) -> Tournament:
         "present": proposal.staying,
         "all": tuple(entry.number for entry in proposal.entries),
     }
-    if (choice := data["entries"]) not in numbers:
-        raise Refusal(Reason.UNKNOWN_CHOICE, text=choice[:60])
+    choice = data["entries"]
+    refuse_unless_known(Reason.UNKNOWN_CHOICE, choice, numbers)
     return repeating.repeat_tournament(
         actor,
         tournament,
@@ -235,8 +255,19 @@ def set_visibility(actor: Actor, data: Data, tournament: Tournament) -> None:
     tournaments.set_visibility(actor, tournament, data["visibility"])
 
 
-@on_tournament(directing.Draw, name="draw")
-def draw(actor: Actor, data: Data, tournament: Tournament) -> None:
+def draw_answer(round_: Round) -> Data:
+    """Return what is answered of a draw: its first round, and which entries sit at which table."""
+    numbers = (f"{place}__number" for place in PLACES)
+    rows = round_.matches.order_by("table").values_list("pk", "table", *numbers)
+    tables = [
+        {"match": pk, "table": table, "entries": [number for number in seated if number]}
+        for pk, table, *seated in rows
+    ]
+    return {"round": round_.number, "tables": tables}
+
+
+@on_tournament(directing.Draw, name="draw", answer=directing.Drawn)
+def draw(actor: Actor, data: Data, tournament: Tournament) -> Data:
     """Draw the first round of a tournament, or the one after a round, as a draft.
 
     Formats that can draw all their rounds do so at once. Where several stages can get a round,
@@ -249,9 +280,15 @@ def draw(actor: Actor, data: Data, tournament: Tournament) -> None:
     if after is None and is_running and not round_states(tournament):
         after = 0  # the only draft was thrown away: the first round is drawn again
     if after or (after == 0 and is_running):
-        draws.draw_next(actor, tournament, after=after, stage=data.get("stage"), order=order)
-    else:
-        draws.draw(actor, tournament, order=order, reason=data.get("reason", ""))
+        stage = data.get("stage")
+        return draw_answer(
+            draws.draw_next(actor, tournament, after=after, stage=stage, order=order)
+        )
+    if after is None and is_running:
+        refuse_unless(may_manage(actor, tournament.club), actor)
+        raise Refusal(Reason.AFTER_MISSING)
+    draws.draw(actor, tournament, order=order, reason=data.get("reason", ""))
+    return draw_answer(Round.objects.get(stage__tournament=tournament, number=1))
 
 
 @on_round(directing.RoundPublication, name="publish_round")
@@ -354,19 +391,19 @@ def set_seeding(actor: Actor, data: Data, stage: Stage) -> None:
     draws.set_seeding(actor, stage, data["seeding"], data["seeded"])
 
 
-@on_stage(directing.StageRedraw, name="draw_again_of_stage")
-def draw_stage_again(actor: Actor, data: Data, stage: Stage) -> None:
+@on_stage(directing.StageRedraw, name="draw_again_of_stage", answer=directing.Drawn)
+def draw_stage_again(actor: Actor, data: Data, stage: Stage) -> Data:
     """Draw a stage again with the next seed, until a round of it is published.
 
     Number, seed and reason of every draw stay for everybody to see.
     """
-    draws.draw_again(actor, stage, **data)
+    return draw_answer(draws.draw_again(actor, stage, **data))
 
 
-@on_round(directing.DraftRedraw, name="draw_again_of_round")
-def draw_again(actor: Actor, data: Data, round_: Round) -> None:
+@on_round(directing.DraftRedraw, name="draw_again_of_round", answer=directing.Drawn)
+def draw_again(actor: Actor, data: Data, round_: Round) -> Data:
     """Draw a draft again around the tables that are pinned."""
-    rounds.draw_again(actor, round_, **data)
+    return draw_answer(rounds.draw_again(actor, round_, **data))
 
 
 @on_round(Nothing, name="throw_round_away")
@@ -440,14 +477,19 @@ def resume_clock(actor: Actor, _data: Data, round_: Round) -> None:
 # Their lists, check-in, absences, substitutes and penalties; and the points to go back to.
 
 
-@on_tournament(directing.Lists, name="import_entries")
-def import_csv(actor: Actor, data: Data, tournament: Tournament) -> None:
+def entered_answer(made: Iterable[Entry]) -> Data:
+    """Return what is answered of an act that entered somebody: the numbers of the new entries."""
+    return {"entered": [entry.number for entry in made]}
+
+
+@on_tournament(directing.Lists, name="import_entries", answer=directing.Entered)
+def import_csv(actor: Actor, data: Data, tournament: Tournament) -> Data:
     """Bring players and pairs to the club, and enter the pairs in the order of their list.
 
     Entries that are there already stay as they are. New names of players that are nearly those of
     others are refused (`who_is_this`), and answered by `who`, by the lines of `players`.
     """
-    entries.import_entries(
+    made = entries.import_entries(
         actor,
         tournament,
         data["players"],
@@ -455,14 +497,16 @@ def import_csv(actor: Actor, data: Data, tournament: Tournament) -> None:
         as_written=data.get("as_written", False),
         reading=answers_of(data),
     )
+    return entered_answer(made)
 
 
-@on_tournament(directing.BotEntries, name="enter_bots")
-def enter_bots(actor: Actor, data: Data, tournament: Tournament) -> None:
+@on_tournament(directing.BotEntries, name="enter_bots", answer=directing.Entered)
+def enter_bots(actor: Actor, data: Data, tournament: Tournament) -> Data:
     """Enter bots of the house or of the club into a draft; the same one as often as it is named."""
     names = data["bots"]
     bots = {name: find_bot(tournament.slug, name, actor) for name in dict.fromkeys(names)}
-    entries.enter_newcomers(actor, tournament, [bots[name] for name in names])
+    made = entries.enter_newcomers(actor, tournament, [bots[name] for name in names])
+    return entered_answer(made)
 
 
 @on_match(directing.LateSeat, name="seat_late")
@@ -491,15 +535,16 @@ PREVIEW_REFUSALS = {
 }
 
 
-@on_tournament(directing.EntryList, name="import_list")
-def enter_list(actor: Actor, data: Data, tournament: Tournament) -> None:
+@on_tournament(directing.EntryList, name="import_list", answer=directing.Entered)
+def enter_list(actor: Actor, data: Data, tournament: Tournament) -> Data:
     """Enter everybody of a list, making the players and pairs that are new, or nobody.
 
     Into a tournament that is running they come late. What is wrong is listed in `errors`: of CSV by
     line, of rows by index. Where names may mean several persons, 422 `who_is_this` has the
     questions in `who`, and nothing is stored; the same body with `who` answers them.
     """
-    entries.enter_list(actor, tournament, source_of(data), reading_of(data))
+    made = entries.enter_list(actor, tournament, source_of(data), reading_of(data))
+    return entered_answer(made)
 
 
 def _preview(request: Request, slug: str) -> Response:

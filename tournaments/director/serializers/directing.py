@@ -189,6 +189,30 @@ class ChangedTournament(serializers.Serializer[object]):
     version = Count()
 
 
+class DrawnTable(serializers.Serializer[object]):
+    """A table of a draw."""
+
+    match = Count()
+    table = Count()
+    entries = serializers.ListField(child=Count(), help_text="Their numbers; one alone: a bye.")
+
+
+class Drawn(ChangedTournament):
+    """The tournament as it stands now, and its new round."""
+
+    # An answer that an earlier release stored under its key has neither.
+    round = Count(required=False, help_text="The first of those that were drawn.")
+    tables = DrawnTable(many=True, required=False)
+
+
+class Entered(ChangedTournament):
+    """The tournament as it stands now, and its new entries."""
+
+    entered = serializers.ListField(
+        child=Count(), required=False, help_text="Their numbers, as listed."
+    )
+
+
 class CheckInClosing(StrictSerializer):
     """What becomes of those who have not checked in."""
 
