@@ -407,10 +407,11 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "rulesets": (Row("rulesets/", PUBLIC),),
     "formats": (Row("formats/", PUBLIC),),
     "criteria": (Row("criteria/", PUBLIC),),
+    "root": (Row("", PUBLIC),),
     "problems": (Row("problems/", PUBLIC),),
     "openapi": (Row("openapi.json", PUBLIC),),
     "docs": (Row("docs/", PUBLIC),),
-    "nothing": (Row("nada/", (404, 404, 404, 404, 404)), Row("", (404, 404, 404, 404, 404))),
+    "nothing": (Row("nada/", (404, 404, 404, 404, 404)),),
 }
 
 

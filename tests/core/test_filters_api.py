@@ -52,12 +52,19 @@ def three(scene: Scene) -> Scene:
         ({"format": "liguilla", "state": "draft"}, {"trio"}),
         ({"club": "pena-la-sota"}, {"liguilla-de-otono", "suizo", "trio"}),
         ({"club": "nadie"}, set()),
+        ({"name": "OTOÑO"}, {"liguilla-de-otono"}),
     ],
 )
 def test_tournaments_are_narrowed_page_by_page(
     three: Scene, organiser: Caller, filters: dict[str, str], left: set[str]
 ) -> None:
     assert set(names(organiser, "tournaments/", **filters)) == left
+
+
+def test_clubs_and_bots_are_found_by_a_part_of_their_name(scene: Scene, anonymous: Caller) -> None:
+    assert names(anonymous, "clubs/", name="SOTA") == [scene.club.slug]
+    assert names(anonymous, "clubs/", name="nadie") == []
+    assert names(anonymous, "bots/", name="Aza") == ["azar"]
 
 
 def test_tournaments_that_have_changed_since_are_found(three: Scene, organiser: Caller) -> None:

@@ -7,10 +7,12 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiJsonRenderer
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularJSONAPIView
+from rest_framework import serializers
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
@@ -26,6 +28,30 @@ from tournaments.core.errors import Reason, Refusal
 def problems(_request: Request) -> list[ProblemKind]:
     """All kinds of problem, by the code that an answer carries; each is a problem's `type`."""
     return list(kinds())
+
+
+class Root(serializers.Serializer[object]):
+    """The addresses of what there is."""
+
+    tournaments = serializers.URLField()
+    clubs = serializers.URLField()
+    bots = serializers.URLField()
+    rulesets = serializers.URLField()
+    formats = serializers.URLField()
+    criteria = serializers.URLField()
+    token = serializers.URLField(help_text="What the token of a request may do.")
+    problems = serializers.URLField(help_text="A sentence for each code of a refusal.")
+    openapi = serializers.URLField(help_text="The OpenAPI document.")
+    docs = serializers.URLField(help_text="The document as a page.")
+    help = serializers.URLField()
+
+
+@read_view(Root, tag="problems", name="read_root")
+def root(request: Request) -> dict[str, str]:
+    """What there is: the lists, what tournaments are made of, this document, and help."""
+    names = [str(name) for name in Root().fields]
+    paths = {name: reverse(name if name == "help" else f"api:{name}") for name in names}
+    return {name: request.build_absolute_uri(path) for name, path in paths.items()}
 
 
 @cache

@@ -34,6 +34,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include(webhooks.api_urlpatterns)),
     path("", include(front.api_urlpatterns)),
     path("", include(profiles.api_urlpatterns)),
+    path("", documentation.root, name="root"),
     path("problems/", documentation.problems, name="problems"),
     path("openapi.json", with_etag(documentation.OpenApiView.as_view()), name="openapi"),
     path("docs/", documentation.DocumentationView.as_view(), name="docs"),

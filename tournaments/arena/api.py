@@ -25,6 +25,7 @@ from tournaments.arena.services.arena import set_schedule, store_reply
 from tournaments.arena.services.dispatch import play_round
 from tournaments.core import find
 from tournaments.core.api.pagination import (
+    NAME_FILTER,
     PARAMETERS,
     Page,
     filter_choice,
@@ -98,6 +99,7 @@ FILTERS: Final = (
     filter_choice("kind", Bot.Kind.values, "Bots of this kind alone."),
     filter_choice("state", serializers.STATES, "Bots in this state alone."),
     filter_slug("club", "Those that this club has brought alone."),
+    NAME_FILTER,
 )
 
 REFUSALS: Final = {

@@ -1,15 +1,16 @@
 """Endpoints of clubs, players, pairs and seasons that a club keeps."""
 
 from functools import partial
+from typing import Final
 
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.core.api.pagination import (
+    NAME_FILTER,
     PARAMETERS,
     Page,
-    filter_name,
     filter_parameters,
     paginate,
     read_filters,
@@ -40,24 +41,30 @@ def token(request: Request) -> queries.TokenRow:
     return queries.token_row(actor, actor.token)
 
 
-@read_view(serializers.Clubs, tag="clubs", name="list_clubs", parameters=PARAMETERS)
+NAMED: Final = (NAME_FILTER,)
+
+
+@read_view(
+    serializers.Clubs,
+    tag="clubs",
+    name="list_clubs",
+    parameters=(*PARAMETERS, *filter_parameters(NAMED)),
+)
 def clubs(request: Request) -> Page[queries.ClubCard]:
     """All clubs."""
-    return paginate(request, queries.clubs_after, lambda club: club.slug)
-
-
-NAME_FILTER = (filter_name("name", "Those with this in their name, as names are compared."),)
+    fetch = partial(queries.clubs_after, **read_filters(request, NAMED))
+    return paginate(request, fetch, lambda club: club.slug)
 
 
 @read_view(
     serializers.Players,
     tag="clubs",
     name="list_players",
-    parameters=(*PARAMETERS, *filter_parameters(NAME_FILTER)),
+    parameters=(*PARAMETERS, *filter_parameters(NAMED)),
 )
 def players(request: Request, slug: str) -> Page[queries.PlayerRow]:
     """The players of a club."""
-    filters = read_filters(request, NAME_FILTER)
+    filters = read_filters(request, NAMED)
     fetch = partial(queries.players_after, slug, **filters)
     return paginate(request, fetch, lambda player: player.code)
 
@@ -66,11 +73,11 @@ def players(request: Request, slug: str) -> Page[queries.PlayerRow]:
     serializers.Pairs,
     tag="clubs",
     name="list_pairs",
-    parameters=(*PARAMETERS, *filter_parameters(NAME_FILTER)),
+    parameters=(*PARAMETERS, *filter_parameters(NAMED)),
 )
 def pairs(request: Request, slug: str) -> Page[queries.PairRow]:
     """The pairs of a club."""
-    filters = read_filters(request, NAME_FILTER)
+    filters = read_filters(request, NAMED)
     fetch = partial(queries.pairs_after, slug, **filters)
     return paginate(request, fetch, lambda pair: pair.code)
 

@@ -31,6 +31,7 @@ from tournaments.models import (
     Round,
     Stage,
 )
+from tournaments.people.queries import first_named
 from tournaments.results.queries.records import RecordsFile, record_lines, write_lines_file
 
 MAX_MATCHES: Final = 20
@@ -227,7 +228,8 @@ def bots_after(
 ) -> tuple[BotCard, ...]:
     """Return ``count`` bots after a short name, by short name; three queries.
 
-    ``params`` may filter by ``kind``, by ``state``, and by ``club`` (its short name).
+    ``params`` may filter by ``kind``, by ``state``, by ``club`` (its short name), and by a part of
+    the ``name``.
     """
     fields = {"kind": "kind", "club": "club__slug"}
     filters = params or {}
@@ -235,7 +237,7 @@ def bots_after(
     bots = Bot.objects.filter(slug__gt=slug, **narrowed)
     if "state" in filters:
         bots = bots.in_state(filters["state"])
-    return _cards(bots.order_by("slug")[:count])
+    return _cards(first_named(bots, count, filters.get("name", "")))
 
 
 def clubs_to_submit_to(viewer: Actor) -> tuple[Club, ...]:

@@ -194,3 +194,6 @@ def _read_moment(text: str) -> datetime | None:
     except ValueError:
         return None
     return in_utc(found) if found is not None and found.tzinfo is not None else None
+
+
+NAME_FILTER: Final = filter_name("name", "Those with this in their name, as names are compared.")

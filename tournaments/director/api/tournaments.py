@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 import engine
 from tournaments.core.api.pagination import (
+    NAME_FILTER,
     PARAMETERS,
     Page,
     filter_choice,
@@ -57,6 +58,7 @@ FILTERS = (
     filter_choice("format", tuple(FORMATS), "Those with a stage of this format alone."),
     filter_slug("club", "Those of this club alone."),
     filter_moment("changed_since", "Those in which anything was done since this moment."),
+    NAME_FILTER,
 )
 
 MATCHES = (

@@ -20,7 +20,14 @@ from tournaments.core.permissions import (
 from tournaments.director.queries.state import planned_rounds
 from tournaments.domain.names import sort_key
 from tournaments.models import AuditEvent, Club, Day, Entry, Match, Round, Stage, Tournament
-from tournaments.people.queries import ClubCard, PairRow, PlayerRow, club_cards, count_related
+from tournaments.people.queries import (
+    ClubCard,
+    PairRow,
+    PlayerRow,
+    club_cards,
+    count_related,
+    first_named,
+)
 
 MAX_CARDS = 20
 """Tournaments of each kind that the front page shows."""
@@ -121,7 +128,8 @@ def tournaments_after(
     """Return the next tournaments that the viewer may read, by short name; two queries.
 
     ``params`` may narrow them to a ``state``, a ``ruleset``, a ``club`` by its short name, a
-    ``format`` of any of their stages, and to those ``changed_since`` a moment.
+    ``format`` of any of their stages, a part of the ``name``, and to those ``changed_since`` a
+    moment.
     """
     filters = dict(params or {})
     rows = Tournament.objects.filter(visible_condition(viewer), slug__gt=slug)
@@ -136,7 +144,7 @@ def tournaments_after(
             tournament=OuterRef("pk"), at__gte=filters["changed_since"]
         )
         rows = rows.filter(Exists(since))
-    return cards_of(rows.order_by("slug")[:count])
+    return cards_of(first_named(rows, count, filters.get("name", "")))
 
 
 def club_page(slug: str, viewer: Actor) -> ClubPage:

@@ -3,9 +3,10 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from itertools import islice
+from typing import Any, TypeVar
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from tournaments.core.find import find_club, find_pair_of, find_player_of
@@ -16,6 +17,8 @@ from tournaments.core.permissions import (
 )
 from tournaments.domain.names import fold_name, players_below, shown_name
 from tournaments.models import ApiToken, Club, Entry, Erasure, Pair, Player, Tournament
+
+Named = TypeVar("Named", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +93,23 @@ class PairRow:
         return players_below(self.name, (self.first, self.second))
 
 
-def clubs_after(slug: str, count: int) -> tuple[ClubCard, ...]:
-    """Return the next clubs in the order of their short names; one query."""
-    return club_cards(Club.objects.filter(slug__gt=slug).order_by("slug")[:count])
+def clubs_after(slug: str, count: int, name: str = "") -> tuple[ClubCard, ...]:
+    """Return the next clubs by their short names, with ``name`` in their names."""
+    return club_cards(first_named(Club.objects.filter(slug__gt=slug), count, name))
+
+
+def first_named(rows: QuerySet[Named], count: int, name: str) -> QuerySet[Named]:
+    """Return the first rows by short name with ``name`` in their names, as names are compared.
+
+    Where there is no column for that they are compared here, not in the database: its collations
+    differ from machine to machine.
+    """
+    rows = rows.order_by("slug")
+    if not name:
+        return rows[:count]
+    wanted = fold_name(name)
+    keys = (pk for pk, text in rows.values_list("pk", "name") if wanted in fold_name(text))
+    return rows.filter(pk__in=list(islice(keys, count)))
 
 
 def players_after(slug: str, code: str, count: int, name: str = "") -> tuple[PlayerRow, ...]:
