@@ -363,6 +363,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "WEBHOOKS": ["tournaments.webhooks.api.EVENT", "tournaments.webhooks.api.OF_CLUB"],
     "POSTPROCESSING_HOOKS": [
         "tournaments.core.api.schema.add_common_refusals",
         "tournaments.api.examples.add_examples",

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 import subprocess
 import sys
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+import engine
 from tests.clubs import SYSTEM, a_club, club_night_lines, csv, organiser, user
 from tests.domain.test_club_night_standings import TABLE
 from tests.served import WebServer
 from tournaments.accounts.services.invitations import issue_token
-from tournaments.core.api.requests import TUTE
 from tournaments.environment import ROOT
 
 if TYPE_CHECKING:
@@ -28,34 +30,24 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 PACKAGE: Final = "generated_baza"
-CONFIG: Final = {
-    # The generator knows these two media types under their plain names only.
-    "content_type_overrides": {
-        "application/problem+json": "application/json",
-        "application/x-ndjson": "application/octet-stream",
-    },
-    "post_hooks": [],  # it would call a formatter
-}
 
 
-def without_tute(path: Path) -> Any:
-    """Read the document; the generator writes no Python for a body of two media types."""
-    document = json.loads(path.read_text(encoding="utf-8"))
-    for operations in document["paths"].values():
-        for operation in operations.values():
-            operation.get("requestBody", {}).get("content", {}).pop(TUTE, None)
-    return document
+def config() -> str:
+    """Return the settings that the API's page gives."""
+    page = (ROOT / "docs/programs/api.md").read_text(encoding="utf-8")
+    (given,) = re.findall("```yaml\n(.+?)```", page, re.DOTALL)
+    return str(given)
 
 
 @pytest.fixture
 def generated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    config, document = tmp_path / "config.json", tmp_path / "openapi.json"
-    config.write_text(json.dumps(CONFIG))
-    document.write_text(json.dumps(without_tute(ROOT / "docs/openapi.json")))
+    settings = tmp_path / "config.yml"
+    settings.write_text(config(), encoding="utf-8")
+    document = ROOT / "docs/openapi.json"
     run = subprocess.run(
         [
             *(Path(sys.executable).with_name("openapi-python-client"), "generate"),
-            *("--path", document, "--config", config),
+            *("--path", document, "--config", settings),
             *("--meta", "none", "--output-path", tmp_path / PACKAGE, "--fail-on-warning"),
         ],
         capture_output=True,
@@ -171,12 +163,17 @@ def walk(desk: Desk, club: str) -> None:
     assert changed.name == "Noche de tute, con cena"
     for number in range(1, 9):
         desk.act("organising.check_in", slug, number)
-    desk.act("organising.draw", slug)
+    drawn = desk.act("organising.draw", slug)
+    assert (drawn.round_, [table.table for table in drawn.tables]) == (1, [1, 2, 3, 4])
     for number in range(1, 8):
         desk.act("organising.publish_round", slug, number)
-    for line in club_night_lines():
-        record = models.RecordText.from_dict(json.loads(line))
-        desk.act("records.submit_record_to_tournament", slug, body=record)
+    first, second, *others = club_night_lines()
+    record = models.RecordText.from_dict(json.loads(first))
+    desk.act("records.submit_record_to_tournament", slug, body=record)
+    file = importlib.import_module(f"{PACKAGE}.types").File
+    text = file(BytesIO(engine.write_text(json.loads(second)).encode()))
+    desk.act("records.submit_record_to_tournament", slug, body=text)
+    desk.act("records.submit_lines", slug, body=file(BytesIO("\n".join(others).encode())))
     for number in range(1, 8):
         desk.act("organising.close_round", slug, number)
     desk.act("organising.finish_tournament", slug)

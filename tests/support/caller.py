@@ -136,6 +136,14 @@ def assert_documented(method: str, answer: Any) -> None:
     assert not errors, errors
 
 
+def assert_sent_as_documented(webhook: str, message: Any) -> None:
+    """Check a message to a club's program against `webhooks` of the document."""
+    content = document()["webhooks"][webhook]["post"]["requestBody"]["content"]
+    schema = {**content["application/json"]["schema"], "components": components()}
+    errors = list(_errors(schema, message))
+    assert not errors, errors
+
+
 def _operation(method: str, route: str) -> Any:
     for path, operations in document()["paths"].items():
         if _plain(route) == path.lstrip("/").replace("{id}", "{pk}"):

@@ -22,6 +22,7 @@ from tests.clubs import (
     the_match,
     the_round,
 )
+from tests.support.caller import assert_sent_as_documented
 from tests.support.refusals import refusal
 from tests.support.webhook_scenes import (
     URL,
@@ -93,6 +94,7 @@ def test_a_result_is_reported_thinly(club: Club, league: Tournament, other_side:
     submitted(league, 0)
     assert send_due(club.pk) == 1
     (message,) = other_side.messages
+    assert_sent_as_documented("event", message)
     event = AuditEvent.objects.get(verb="record.accepted")
     assert message["type"] == "result.accepted"
     assert message["timestamp"] == event.at.astimezone(UTC).isoformat()
@@ -167,6 +169,7 @@ def test_a_checkpoint_of_the_history_is_reported_and_can_be_checked(
     send_due(club.pk)
     (message,) = other_side.messages
     assert message["type"] == "audit.checkpoint"
+    assert_sent_as_documented("club", message)
     checkpoint = Checkpoint(**message["data"]["checkpoint"])
     assert checkpoint == audit_checkpoint.to_checkpoint()
     assert is_signed(checkpoint)
@@ -623,6 +626,7 @@ def test_two_pings_in_a_row_are_one(club: Club, other_side: OtherSide) -> None:
     assert ping(SYSTEM, webhook) == ping(SYSTEM, webhook)
     send_due(club.pk)
     assert other_side.messages[0]["data"] == {"club": club.slug}
+    assert_sent_as_documented("club", other_side.messages[0])
     assert other_side.types == ["ping"]
 
 

@@ -404,7 +404,7 @@ def submission_view(
             **operation_texts(view),
             tags=["records"],
             parameters=[KEY],
-            request={MEDIA_TYPE: RecordText, TUTE: OpenApiTypes.STR},
+            request={MEDIA_TYPE: RecordText, TUTE: OpenApiTypes.BINARY},
             examples=[examples.RECORD, examples.REFUSED],
             responses={
                 201: OpenApiResponse(
@@ -573,7 +573,8 @@ submit_lines = extend_schema(
     **operation_texts(_submit_lines),
     tags=["records"],
     parameters=[ANY_KEY, DRY_RUN],
-    request={NDJSON: OpenApiTypes.STR, TUTE: OpenApiTypes.STR},
+    # NDJSON last: a generated client that takes one kind of a file sends the last one.
+    request={TUTE: OpenApiTypes.BINARY, NDJSON: OpenApiTypes.BINARY},
     responses={
         201: OpenApiResponse(serializers.Batch, "Accepted: all lines."),
         200: OpenApiResponse(serializers.Batch, "All are in order, and nothing has changed."),

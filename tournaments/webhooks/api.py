@@ -3,7 +3,12 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import (
+    OpenApiParameter,
+    OpenApiResponse,
+    OpenApiWebhook,
+    extend_schema,
+)
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -31,6 +36,34 @@ from tournaments.webhooks import queries, serializers
 from tournaments.webhooks.services import webhooks as webhooks_services
 
 TAGS: Final = ["webhooks"]
+
+EVENT_TYPES: Final = [word for word in Webhook.Type.values if word != Webhook.Type.CHECKPOINT]
+SENT: Final = (
+    "Signed: the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` are those of "
+    "Standard Webhooks. It may come more than once under its id, and not in order."
+)
+EVENT: Final = OpenApiWebhook(
+    "event",
+    extend_schema(
+        operation_id="receive_event",
+        summary="Something happened in a tournament",
+        description=f"{SENT} `type` is one of {', '.join(f'`{word}`' for word in EVENT_TYPES)}.",
+        tags=TAGS,
+        request={MEDIA_TYPE: serializers.WebhookEvent},
+        responses={200: OpenApiResponse(description="Any status from 200 to 299.")},
+    ),
+)
+OF_CLUB: Final = OpenApiWebhook(
+    "club",
+    extend_schema(
+        operation_id="receive_message_of_club",
+        summary="The history of the club is signed, or a test message",
+        description=f"{SENT} `type` is `audit.checkpoint` or `ping`.",
+        tags=TAGS,
+        request={MEDIA_TYPE: serializers.WebhookOfClub},
+        responses={200: OpenApiResponse(description="Any status from 200 to 299.")},
+    ),
+)
 
 REFUSALS: Final = {
     400: "It cannot be read, or the key is missing.",

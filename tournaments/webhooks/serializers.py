@@ -9,6 +9,51 @@ from tournaments.models import Webhook as WebhookRow
 TYPES = "The kinds of events that are sent; empty: all."
 
 
+class WebhookSubject(serializers.Serializer[object]):
+    """What an event is about, by the ids under which the API returns it."""
+
+    kind = serializers.ChoiceField(("tournament", "round", "entry", "match"))
+    id = Count(allow_null=True, help_text="As of live events.")
+
+
+class WebhookEventData(serializers.Serializer[object]):
+    """An event of a tournament."""
+
+    club = serializers.SlugField()
+    tournament = serializers.SlugField()
+    token = serializers.CharField(help_text="Go on after this event with `?since=`.")
+    subject = WebhookSubject()
+    standings = serializers.BooleanField(help_text="The table may be another after it.")
+
+
+class WebhookMessage(serializers.Serializer[object]):
+    """A message; further fields may be added."""
+
+    type = serializers.CharField(help_text="Stable; treat an unknown one as *other*.")
+    timestamp = Moment()
+
+
+class WebhookEvent(WebhookMessage):
+    """A message about an event of a tournament."""
+
+    data = WebhookEventData()  # type: ignore[assignment]  # Standard Webhooks' name
+
+
+class WebhookClubData(serializers.Serializer[object]):
+    """What `audit.checkpoint` and `ping` say."""
+
+    club = serializers.SlugField()
+    checkpoint = serializers.DictField(
+        required=False, help_text="Of `audit.checkpoint`: a signed state of the history."
+    )
+
+
+class WebhookOfClub(WebhookMessage):
+    """A message about the club itself."""
+
+    data = WebhookClubData()  # type: ignore[assignment]
+
+
 class Webhook(serializers.Serializer[object]):
     """A webhook, and how many of its messages wait, were given up, and arrived within a month."""
 

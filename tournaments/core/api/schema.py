@@ -82,8 +82,12 @@ HEADERS: Final = {
 """Headers of answers, with their descriptions."""
 
 
-def add_common_refusals(result: dict[str, Any], **_settings: object) -> dict[str, Any]:
+def add_common_refusals(
+    result: dict[str, Any], generator: Any, **_settings: object
+) -> dict[str, Any]:
     """Add to every operation the refusals that all have in common (drf-spectacular's hook)."""
+    # drf-spectacular lists the shapes before it reads the webhooks, which have some of their own.
+    result["components"] = generator.registry.build({})
     problems = {str(status): (f"Problem{status}", text) for status, text in COMMON_REFUSALS.items()}
     schema = {"$ref": "#/components/schemas/Problem"}
     result["components"]["responses"] = {
