@@ -218,3 +218,19 @@ def test_a_number_of_the_history_is_not_broken_on_a_phone(visitor: Callable[...,
         })"""
     )
     assert set(lines) == {1}
+
+
+def test_a_reader_who_chose_dark_colours_finds_them_on_the_next_page(
+    visitor: Callable[..., Visitor],
+) -> None:
+    reader = visitor(PHONE, scheme="light")
+    reader.go("/")
+    body = reader.page.locator("body")
+    expect(body).to_have_css("background-color", "rgb(246, 239, 224)")
+    reader.page.get_by_label("Colores").select_option("dark")
+    expect(body).to_have_css("background-color", "rgb(23, 19, 14)")
+    reader.go("/help/")
+    expect(body).to_have_css("background-color", "rgb(23, 19, 14)")
+    reader.look()
+    reader.page.get_by_label("Colores").select_option("")
+    expect(body).to_have_css("background-color", "rgb(246, 239, 224)")
