@@ -63,10 +63,10 @@ WORDS = {
 """Rules whose words decide points and places, with those that are computed here."""
 
 RULES = {
-    *(*WORDS, "beside", "byes", "deals", "dealt_by", "drop_rounds", "groups", "length", "lives"),
-    *("lots", "match_bonus", "movement", "order", "paired_by", "points_cap", "reset_final"),
-    *("rounds", "scale", "seeded", "seeding", "source", "switch", "table_points", "take"),
-    *("take_from", "third_place", "turns", "victory_margin", "without"),
+    *(*WORDS, "beside", "byes", "carry", "deals", "dealt_by", "drop_rounds", "groups", "length"),
+    *("lives", "lots", "match_bonus", "movement", "order", "paired_by", "points_cap"),
+    *("reset_final", "rounds", "scale", "seeded", "seeding", "source", "switch", "table_points"),
+    *("take", "take_from", "third_place", "turns", "victory_margin", "without"),
 }
 MARKS = {"bye_mark", "forfeit_win_mark", "forfeit_loss_mark"}
 SCALE = {*MARKS, "win", "tie", "loss", "bye", "full", "half", "forfeit_win", "forfeit_loss"}
@@ -739,16 +739,31 @@ class Table:
                 and penalty["entrant"] in self.penalties
             ):
                 self.penalties[penalty["entrant"]].append(penalty)
-        self.dropped = {entrant: self._dropped(entrant) for entrant in self.entrants}
+        self._carry(document, stage, after)
+        self.dropped = {entrant: self._dropped(entrant) for entrant in self.games}
         self.totals = {
             entrant: sum((game.match_points for game in self.kept_games(entrant)), Fraction(0))
             - self._taken_off(entrant, "match_points")
-            for entrant in self.entrants
+            for entrant in self.games
         }
-        self.adjusted = {entrant: self._adjusted(entrant) for entrant in self.entrants}
+        self.adjusted = {entrant: self._adjusted(entrant) for entrant in self.games}
         self.leavers: set[int] = set()
         if self.rules.get("places") == "played":
             self.leavers = {n for n in self.entrants if self._left_unplayed(entrants[n])}
+
+    def _carry(self, document: Json, stage: Json, after: int) -> None:
+        """Add the rounds of the stage that fills this one where their results count here too."""
+        number = self.rules.get("source") or stage["number"] - 1
+        sources = [other for other in document["stages"] if other["number"] == number]
+        if not self.rules.get("carry") or not sources:
+            return
+        source = Table(document, sources[0], after)
+        self.rounds = source.rounds + self.rounds
+        for entrant in source.games:
+            self.games[entrant] = source.games[entrant] + self.games.get(entrant, [])
+            self.open[entrant] = source.open[entrant] | self.open.get(entrant, set())
+            penalties = self.penalties.get(entrant, [])
+            self.penalties[entrant] = source.penalties[entrant] + penalties
 
     def _take(self, round_: int, table: Json, *, byes_count: bool) -> None:
         sides = table["sides"]

@@ -12,13 +12,15 @@ from tests.conftest import Issue
 from tests.support import scenes
 from tournaments.cli import main
 from tournaments.core.permissions import Actor
+from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.absences import penalise
 from tournaments.director.services.draws import draw, draw_next
 from tournaments.director.services.entries import import_entries
 from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.domain.rows import LevelCut
 from tournaments.domain.scores import Score
-from tournaments.models import Match, Tournament
+from tournaments.domain.season import final_places
+from tournaments.models import Match, Round, Tournament
 from tournaments.results.services.matches import correct_result, forfeit
 from tournaments.results.services.reports import report_result
 
@@ -53,7 +55,7 @@ def begun(organiser: Client, **fields: str) -> Tournament:
     tournament = Tournament.objects.get()
     import_entries(SYSTEM, tournament, scenes.EIGHT_PLAYERS, scenes.FOUR_PAIRS)
     draw(SYSTEM, tournament)
-    publish_round(SYSTEM, tournament.stages.get().rounds.get(number=1))
+    publish_round(SYSTEM, tournament.stages.get(number=1).rounds.get(number=1))
     return tournament
 
 
@@ -126,6 +128,40 @@ def test_a_round_by_the_table_pairs_neighbours_without_regard_to_penalties(
     ]
     first = Match.objects.with_names().get(round__number=1, table=2)
     correct_result(SYSTEM, first, score=Score.of((0, 3), (0, 0)), reason="Error.")
+    assert_proof_holds(tournament, tmp_path)
+
+
+def play(tournament: Tournament, number: int) -> None:
+    """Publish a round, let the lower entry number win each match, and close it."""
+    round_ = Round.objects.get(stage__tournament=tournament, number=number)
+    if round_.state == Round.State.DRAFT:
+        publish_round(SYSTEM, round_)
+    for match in Match.objects.with_names().filter(round=round_):
+        numbers = [side[0].number for side in match.sides]
+        hands = (3, 1) if numbers == sorted(numbers) else (1, 3)
+        correct_result(SYSTEM, match, score=Score.of(hands, (0, 0)), reason="Acta.")
+    close_round(SYSTEM, Round.objects.get(pk=round_.pk))
+
+
+def test_after_a_liguilla_rounds_follow_its_table_and_its_results_count_on(
+    organiser: Client, tmp_path: Path
+) -> None:
+    tournament = begun(organiser, further_rounds="1")
+    for number in (1, 2, 3):
+        play(tournament, number)
+    draw_next(SYSTEM, tournament, after=3)
+    play(tournament, 4)
+    drawn = Match.objects.with_names().filter(round__number=4).order_by("table")
+    assert [{side[0].number for side in match.sides} for match in drawn] == [{1, 2}, {3, 4}]
+    text, places = standings(tournament)
+    assert [places[number][0] for number in (1, 2, 3, 4)] == [8, 4, 4, 0]
+    assert "The results of the stage before count on." in text
+    for path in ("standings/2/", "crosstable/"):
+        page = Client().get(f"/t/{tournament.slug}/{path}", headers=ENGLISH)
+        assert page.status_code == 200
+        for match in Match.objects.filter(round__number__in=(1, 4)):
+            assert f"/matches/{match.pk}/" in page.content.decode()
+    assert [place.points for place in final_places(rows_of(tournament))] == [8, 4, 4, 0]
     assert_proof_holds(tournament, tmp_path)
 
 

@@ -35,6 +35,13 @@ def test_a_swiss_without_a_number_has_rounds_for_one_winner() -> None:
     assert outline(PLANS["suizo"].stages({"rounds": 7}), 24) == (StageSize("swiss", 24, 7),)
 
 
+def test_a_liguilla_with_further_rounds_counts_on_in_the_order_of_the_table() -> None:
+    league, further = PLANS["liguilla"].stages({"further_rounds": 2}, "mus_league")
+    assert outline((league, further), 8) == (StageSize("liguilla", 8, 7), StageSize("swiss", 8, 2))
+    assert (further["rules"]["paired_by"], further["rules"]["carry"]) == ("table", True)
+    assert further["rules"]["order"] == league["rules"]["order"]
+
+
 def test_the_best_of_each_group_fill_the_board() -> None:
     stages = PLANS["grupos_final"].stages({"groups": 4, "take_of_each": 2})
     assert outline(stages, 24) == (StageSize("groups", 24, 5), StageSize("knockout", 8, 3))

@@ -57,6 +57,7 @@ VALUES: Mapping[str, tuple[Any, ...]] = {
     "late": tuple(Bye),
     "byes": tuple(ByeRule),
     "paired_by": (PairedBy.TABLE,),
+    "carry": (True,),
     "rounds": (1, None),
     "table_points": ((Points(3), Points(1, 2)),),
     "deals": (1, 2, 3, 4),

@@ -195,7 +195,17 @@ PLANS: Final[Mapping[str, Plan]] = {
     "swiss, two boards": Plan(_two_boards(one_stage("swiss", rounds=(2,)), 3, 4), least=6),
     "groups, three boards": Plan(_three_boards(_groups, 1), least=8),
     "swiss, three boards": Plan(_three_boards(one_stage("swiss", rounds=(2,)), 3), least=8),
-    "swiss, swiss": Plan(_then(one_stage("swiss", rounds=(2,)), "swiss", rounds=(2,)), least=4),
+    "swiss, swiss": Plan(
+        _then(
+            one_stage("swiss", rounds=(2,)),
+            "swiss",
+            rounds=(2,),
+            paired_by=("scores", "table"),
+            carry=(True, False),
+            take=(0, 3),
+        ),
+        least=4,
+    ),
 }
 
 

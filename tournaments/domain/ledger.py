@@ -7,7 +7,7 @@ their own (`Penalty`), so that each sum can show them.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -122,6 +122,22 @@ class Ledger:
     games: Mapping[int, tuple[Game, ...]]
     open: Mapping[int, tuple[int, ...]]
     penalties: Mapping[int, tuple[Penalty, ...]]
+
+    def after(self, before: "Ledger") -> "Ledger":
+        """Return these lines with those of an earlier stage before them.
+
+        Those of entrants who have not come into this stage stay, as they were met.
+        """
+        numbers = tuple(dict.fromkeys((*before.games, *self.games)))
+        return replace(
+            self,
+            rounds=(*before.rounds, *self.rounds),
+            games={n: (*before.games.get(n, ()), *self.games.get(n, ())) for n in numbers},
+            open={n: (*before.open.get(n, ()), *self.open.get(n, ())) for n in numbers},
+            penalties={
+                n: (*before.penalties.get(n, ()), *self.penalties.get(n, ())) for n in numbers
+            },
+        )
 
 
 def ledger(

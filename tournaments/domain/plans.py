@@ -53,6 +53,7 @@ TAKE: Final = Question("take", 2, 64, 8)
 TAKE_OF_EACH: Final = Question("take_of_each", 1, 16, 2)
 THIRD_PLACE: Final = Question("third_place", 0, 1, 1)
 RESET_FINAL: Final = Question("reset_final", 0, 1, 1)
+FURTHER_ROUNDS: Final = Question("further_rounds", 1, 20, None)
 BY_TABLE: Final = Question("by_table", 0, 1, 0)
 LENGTH: Final = Question("final_length", 1, 20, None)
 PLACES: Final = Question("places", 5, 64, 8)
@@ -114,19 +115,30 @@ class Plan:
     ) -> tuple[Planned, ...]:
         """Return the stages, the first one ranked by a profile and with its scoring.
 
+        So is one that carries its results on.
+
         ``deals`` are those of a match, where that is fixed. LookupError for a profile that does not
         belong to the plan.
         """
         if profile and profile not in self.profiles:
             raise LookupError(f"the plan {self.name} has no profile {profile}")
-        first, *others = self.build(numbers)
-        if profile:
-            first = _ranked(first, profile, deals)
-        if self.scoring:
-            first = _scored(first, numbers)
+        first, *others = (
+            self._as_answered(stage, numbers, profile, deals)
+            if n == 0 or stage["rules"].get("carry")
+            else stage
+            for n, stage in enumerate(self.build(numbers))
+        )
         if level_cut := numbers.get(LEVEL_CUT.name):
             first, *others = (_with_rules(stage, level_cut=level_cut) for stage in (first, *others))
         return (first, *others)
+
+    def _as_answered(
+        self, stage: Planned, numbers: Numbers, profile: str, deals: int | None
+    ) -> Planned:
+        """Return a stage ranked by a profile and with the scoring that was answered."""
+        if profile:
+            stage = _ranked(stage, profile, deals)
+        return _scored(stage, numbers) if self.scoring else stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +278,16 @@ def _number(numbers: Numbers, question: Question) -> int | None:
 
 
 def _liguilla(turns: int) -> Callable[[Numbers], tuple[Planned, ...]]:
-    return lambda _numbers: (_stage("liguilla", turns=turns if turns > 1 else None),)
+    def stages(numbers: Numbers) -> tuple[Planned, ...]:
+        league = _stage("liguilla", turns=turns if turns > 1 else None)
+        rounds = _number(numbers, FURTHER_ROUNDS)
+        if not rounds:
+            return (league,)
+        order = list(FORMATS["liguilla"].order)
+        by_table = PairedBy.TABLE.value
+        return league, _stage("swiss", rounds=rounds, paired_by=by_table, carry=True, order=order)
+
+    return stages
 
 
 def _swiss(numbers: Numbers) -> tuple[Planned, ...]:
@@ -400,8 +421,14 @@ PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
     {
         plan.name: plan
         for plan in (
-            Plan("liguilla", _liguilla(1), (), _profiles_for("liguilla"), SCORING),
-            Plan("liguilla_doble", _liguilla(2), (), _profiles_for("liguilla"), SCORING),
+            Plan("liguilla", _liguilla(1), (FURTHER_ROUNDS,), _profiles_for("liguilla"), SCORING),
+            Plan(
+                "liguilla_doble",
+                _liguilla(2),
+                (FURTHER_ROUNDS,),
+                _profiles_for("liguilla"),
+                SCORING,
+            ),
             Plan("suizo", _swiss, (ROUNDS, BY_TABLE), _profiles_for("swiss"), SCORING),
             Plan(
                 "suizo_final",

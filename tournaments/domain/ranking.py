@@ -252,6 +252,9 @@ def tally_of(
     format_ = formats[stage.format]
     fill_absences = format_.ranking is None and not format_.is_preset
     lines = ledger(rows, stage, last_round, fill_absences=fill_absences)
+    source = rows.source_of(stage) if stage.rules.carry else None
+    if source is not None:
+        lines = lines.after(tally_of(rows, source, last_round, formats=formats).ledger)
     return Tally(lines, is_preset=format_.is_preset)
 
 

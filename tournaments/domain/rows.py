@@ -248,6 +248,8 @@ class StageRules:
     without: tuple[int, ...] = ()
     """Numbers of the stages filled from the same table that had a published round when this one got
     its first: their entrants stay there, and this one is filled from the others."""
+    carry: bool = False
+    """The results of the stage that fills this one count in its table too, as they do in theirs."""
     third_place: bool = False
     reset_final: bool = True
     lives: int = 3
@@ -511,3 +513,17 @@ class TournamentRows:
     def by_number(self) -> dict[int, Entrant]:
         """The entrants by their numbers."""
         return {entrant.number: entrant for entrant in self.entrants}
+
+    def stage_of(self, number: int) -> Stage:
+        """Return a stage by its number; LookupError when there is none."""
+        for stage in self.stages:
+            if stage.number == number:
+                return stage
+        raise LookupError(f"the tournament has no stage {number}")
+
+    def source_of(self, stage: Stage) -> Stage | None:
+        """Return the stage whose table fills another one; None for the first."""
+        if stage.rules.source is not None:
+            return self.stage_of(stage.rules.source)
+        earlier = [other for other in self.stages if other.number < stage.number]
+        return max(earlier, key=lambda other: other.number, default=None)

@@ -21,6 +21,8 @@ def scoring_notes(language: str, rules: StageRules) -> Iterator[str]:
         yield message(language, f"scoring.level_cut.{rules.level_cut}")
     if rules.length is not None:
         yield message(language, "scoring.length", length=rules.length)
+    if rules.carry:
+        yield message(language, "scoring.carry")
     if rules.paired_by is PairedBy.TABLE:
         yield message(language, "scoring.by_table")
     if rules.drop_rounds:

@@ -145,9 +145,11 @@ def final_places(rows: TournamentRows) -> tuple[FinalPlace, ...]:
     """
     points: dict[int, Points] = {}
     tables_ = {stage.number: ranking(rows, stage) for stage in rows.stages if stage.published}
-    for lines in tables_.values():
+    carries = {stage.number: stage.rules.carry for stage in rows.stages}
+    for number, lines in tables_.items():
         for line in lines:
-            points[line.entrant] = points.get(line.entrant, Points(0)) + line.match_points
+            before = Points(0) if carries[number] else points.get(line.entrant, Points(0))
+            points[line.entrant] = line.match_points + before
     places: list[FinalPlace] = []
     seen: set[int] = set()
     for stage in rows.stages:

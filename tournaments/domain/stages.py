@@ -59,18 +59,12 @@ def current_stage(rows: TournamentRows) -> Stage | None:
 
 def stage_of(rows: TournamentRows, number: int) -> Stage:
     """Return a stage by its number; LookupError when there is none."""
-    for stage in rows.stages:
-        if stage.number == number:
-            return stage
-    raise LookupError(f"the tournament has no stage {number}")
+    return rows.stage_of(number)
 
 
 def source_of(rows: TournamentRows, stage: Stage) -> Stage | None:
     """Return the stage whose table fills this one; None for the first."""
-    if stage.rules.source is not None:
-        return stage_of(rows, stage.rules.source)
-    earlier = [other for other in rows.stages if other.number < stage.number]
-    return max(earlier, key=lambda other: other.number, default=None)
+    return rows.source_of(stage)
 
 
 def sources_of(rows: TournamentRows, stage: Stage) -> tuple[Stage, ...]:

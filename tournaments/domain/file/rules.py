@@ -68,6 +68,7 @@ NOT_WRITTEN_OUT: Final[Mapping[str, object]] = {
     "switch": SwitchRule.FULL,
     "beside": None,
     "without": (),
+    "carry": False,
     "points_cap": None,
     "drop_rounds": 0,
     "match_bonus": Fraction(0),

@@ -77,7 +77,7 @@ FORMAT: Final = Format(
     rounds=rounds,
     is_over=is_over,
     order=("buchholz_cut1", "direct_encounter", "hand_difference", "point_difference", "won"),
-    settings=("rounds", "late", "byes", "paired_by"),
+    settings=("rounds", "late", "byes", "paired_by", "carry"),
     min_entrants=MIN_ENTRANTS,
 )
 

@@ -1,6 +1,7 @@
 """Writing a stage as a report."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
 from typing import Any
@@ -149,7 +150,8 @@ def _points(value: Fraction) -> str:
 
 
 def _players(rows: TournamentRows, stage: Stage) -> Iterator[str]:
-    lines = {line.entrant: line for line in ranking(rows, stage)}
+    alone = replace(stage, rules=replace(stage.rules, carry=False))
+    lines = {line.entrant: line for line in ranking(rows, alone)}
     cells = [_cells(round_) for round_ in stage.published]
     for player in sorted(stage.entrants):
         entrant, line = rows.by_number[player], lines[player]

@@ -496,7 +496,8 @@ class _Entry:
         self.tally = snapshot.tally(head.number)
         table_keys = (
             (round_, table.number)
-            for round_, table in self.stage.tables()
+            for stage in snapshot.rows.stages
+            for round_, table in stage.tables()
             if not table.is_bye and row.number in table.entrants
         )
         self.matches = {where[0]: snapshot.matches.get(where) for where in table_keys}
