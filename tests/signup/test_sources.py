@@ -1,6 +1,7 @@
 """Places in a final are tickets of its sign-up: who comes through from its sources."""
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -25,13 +26,15 @@ from tournaments.director.services.tournaments import (
     set_visibility,
 )
 from tournaments.domain.scores import Score
+from tournaments.domain.sources import Means, rank_others
 from tournaments.exchange.queries.proofs import proof_file
 from tournaments.models import AuditEvent, Club, Match, Pair, SignUp, SignUpRequest, Tournament
 from tournaments.people.services.clubs import import_pairs, import_players
 from tournaments.profiles.services.erasing import erase_player
 from tournaments.results.services.matches import correct_result
+from tournaments.signup.queries import sources as queries
 from tournaments.signup.queries.places import places_of
-from tournaments.signup.queries.sources import SourceRow, source_rows, will_wait
+from tournaments.signup.queries.sources import OthersRow, SourceRow, will_wait
 from tournaments.signup.services.closing import close_sign_up, entering_plan
 from tournaments.signup.services.requests import change_request, set_sign_up, take_off
 from tournaments.signup.services.sources import (
@@ -61,7 +64,13 @@ def on_list(final: Tournament) -> set[tuple[int | None, int | None]]:
 
 
 def sources_of(final: Tournament) -> tuple[SourceRow, ...]:
-    return source_rows(SignUp.objects.get(tournament=final))
+    return queries.sources_of(SignUp.objects.get(tournament=final)).rows
+
+
+def others_of(final: Tournament) -> OthersRow:
+    others = queries.sources_of(SignUp.objects.get(tournament=final)).others
+    assert others is not None
+    return others
 
 
 @pytest.mark.slow
@@ -192,11 +201,58 @@ def test_a_source_that_is_corrected_after_the_noting_is_named_and_moves_nothing(
     assert [row.number for row in now.gone] == [third.number]
 
 
+def test_the_best_of_the_others_come_by_the_stated_order_once_all_sources_are_finished() -> None:
+    club, pairs = the_people(18)
+    north, _ = a_qualifier(club, "Norte", pairs[:8], margins=(40, 30, 20, 19))
+    south, _ = a_qualifier(club, "Sur", pairs[8:14], margins=(30, 25, 20))
+    small, _ = a_qualifier(club, "Este", pairs[14:], margins=(30, 20))
+    final, late = a_final(club, [north, south, small]), create_tournament(SYSTEM, club, "Oeste")
+    set_sources(SYSTEM, final, [north, south, small, late], 2)
+    set_sign_up(SYSTEM, final, {"best_others": 1, "shows_names": True})
+    assert len(note_through(SYSTEM, final)) == 6
+    assert (others_of(final).is_ready, others_of(final).through) == (False, ())
+    remove_source(SYSTEM, final, sources_of(final)[-1].pk)
+
+    thirds = [(one.source.pk, one.row.number) for one in others_of(final).level]
+    assert [one.row.place for one in others_of(final).level] == [3, 3]
+    with refusal(Reason.SHARED_PLACE):
+        note_through(SYSTEM, final)
+    assert note_through(SYSTEM, final, thirds[1:])[0].source_place == 3
+    assert note_through(SYSTEM, final) == []
+    set_sign_up(SYSTEM, final, {"best_others": 2})
+    assert len(note_through(SYSTEM, final)) == 1
+    assert set(thirds) <= on_list(final)
+    page = text_of(phone(), f"/t/{final.slug}/poster/")
+    assert "The best of the others over all of them: 2, by place" in page
+
+    pass_over(SYSTEM, final, thirds[1], "They travel.")
+    (fourth,) = others_of(final).missing
+    assert (fourth.source.tournament, fourth.row.place) == (north, 4)
+    note_through(SYSTEM, final)
+    assert [len(source.no_longer) for source in sources_of(final)] == [0, 0, 0]
+    set_sign_up(SYSTEM, final, {"best_others": 9})
+    assert note_through(SYSTEM, final) == [], "none without a point"
+    assert "points 2, hands 2, card points 20 a match" in text_of(
+        desk(final), f"/t/{final.slug}/sign-ups/sources/"
+    )
+
+
+@pytest.mark.parametrize(("order", "places"), [("place", [3, 3, 4]), ("points", [3, 4, 3])])
+def test_a_fourth_with_more_comes_before_a_third_where_the_order_says_so(
+    order: str, places: list[int]
+) -> None:
+    ahead = Means(Fraction(1), Fraction(2), None, True)
+    behind = Means(Fraction(1, 2), Fraction(2), None, True)
+    others = {3: (3, ahead), 4: (4, ahead._replace(hands=Fraction(1))), 9: (3, behind)}
+    ranked = rank_others(others, by_place=order == "place")
+    assert [others[place.who][0] for place in ranked] == places
+
+
 def test_places_and_unpaid_fees_hold_for_tickets_of_sources_as_is_said() -> None:
     final, *_ = two_sources()
     settings = {"places": 4, "only_paid": True, "fee_cents": 2000, "most_waiting": 0}
     signup = set_sign_up(SYSTEM, final, settings)
-    assert will_wait(source_rows(signup), places_of(final, signup)) == 2
+    assert will_wait(queries.sources_of(signup), places_of(final, signup)) == 2
     assert len(note_through(SYSTEM, final)) == 6
     plan = entering_plan(SignUp.objects.get(tournament=final))
     assert (len(plan.entering), len(plan.waiting), plan.blocked) == (4, 2, ())

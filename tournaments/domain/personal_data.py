@@ -108,7 +108,7 @@ _WRITTEN: Final[Mapping[str, Mapping[PersonalDataKind, str]]] = {
     "RatingLedger": {_PLAIN: "ruleset"},
     "RatedMatch": {_PLAIN: "sides"},
     "RestorePoint": {_TEXT: "snapshot made_by", _PLAIN: "verb"},
-    "SignUp": {_TEXT: "condition", _PLAIN: "fee_per"},
+    "SignUp": {_TEXT: "condition", _PLAIN: "fee_per others_order"},
     "SignUpLink": {_TEXT: "origin", _SECRET: "digest"},
     "SignUpSource": {_TEXT: "origin"},
     "SignUpRequest": {

@@ -1,9 +1,15 @@
 """Who comes through from a tournament into the sign-up of another one, and the seeding by place."""
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from fractions import Fraction
+from itertools import groupby
+from typing import Any, Final, NamedTuple
 
+from tournaments.domain.ledger import Game
+from tournaments.domain.ranking import tally_of
+from tournaments.domain.rows import Penalty, TournamentRows
 from tournaments.domain.season import FinalPlace
 
 MOST_BY_PLACE: Final = 1000
@@ -54,6 +60,90 @@ def cut_places(
     if len(level) > free > 0:
         return Cut(tuple(above), tuple(level), free)
     return Cut(tuple(above + level[:free]))
+
+
+class Means(NamedTuple):
+    """What an entrant made a match: match points, and the differences of hands and card points.
+
+    ``card_points`` is None where a table did not report them. ``scores`` is whether a match gave it
+    a point.
+    """
+
+    match_points: Fraction
+    hands: Fraction
+    card_points: Fraction | None
+    scores: bool
+
+
+def means_of(rows: TournamentRows) -> dict[int, Means]:
+    """Return the means of all entrants over their matches, played or awarded, by number.
+
+    So entrants of tournaments with more and fewer rounds are comparable. As in
+    ``mean_match_points``, byes are no matches, and a penalty is taken from the sum. Dropped rounds
+    do not count.
+    """
+    games: dict[int, list[Game]] = defaultdict(list)
+    penalties: dict[int, list[Penalty]] = defaultdict(list)
+    for stage in rows.stages:
+        if stage.published:
+            tally = tally_of(rows, stage)
+            for n in stage.entrants:
+                out = tally.dropped(n)
+                games[n] += [g for g in tally.games(n) if g.opponents and g.round not in out]
+                penalties[n] += [one for one in tally.penalties(n) if one.round not in out]
+    return {n: _means(played, penalties[n]) for n, played in games.items() if played}
+
+
+def worth_of(rows: TournamentRows) -> str:
+    """Return what a match of a tournament is worth, as a text: means compare where it is equal."""
+    rules = [stage.rules for stage in rows.stages if stage.published]
+    worth = {(r.scoring, r.scale, r.table_points, r.comparison, r.match_bonus) for r in rules[:1]}
+    return f"{sorted(rows.options.items())} {worth}"
+
+
+def _means(games: Sequence[Game], penalties: Sequence[Penalty]) -> Means:
+    def mean(total: Any, taken: Any) -> Fraction:
+        return Fraction(total - taken) / len(games)
+
+    points = sum(game.points - game.points_against for game in games)
+    lacks_points = any(game.lacks_points for game in games)
+    return Means(
+        mean(sum(g.match_points for g in games), sum(p.match_points for p in penalties)),
+        mean(sum(g.hands - g.hands_against for g in games), sum(p.hands for p in penalties)),
+        None if lacks_points else mean(points, sum(p.points for p in penalties)),
+        any(game.match_points > 0 for game in games),
+    )
+
+
+def rank_others(
+    others: Mapping[int, tuple[int, Means]], *, by_place: bool
+) -> tuple[FinalPlace, ...]:
+    """Return those who are through in no source in the order in which the best of them come.
+
+    ``others`` are their places and means by a number of the caller. The order is that of the means,
+    with ``by_place`` after the place: thirds before fourths. Card points decide where all have
+    them. Those without a point do not come.
+
+    >>> others = {1: (4, Means(Fraction(1), Fraction(1), None, True)),
+    ...           2: (3, Means(Fraction(1, 2), Fraction(0), Fraction(9), True))}
+    >>> [place.who for place in rank_others(others, by_place=True)]
+    [2, 1]
+    >>> [place.who for place in rank_others(others, by_place=False)]
+    [1, 2]
+    """
+    compared = {who: other for who, other in others.items() if other[1].scores}
+    has_points = all(means.card_points is not None for _, means in compared.values())
+
+    def key(who: int) -> tuple[Any, ...]:
+        place, means = compared[who]
+        points = means.card_points if has_points else None
+        return (place if by_place else 0, -means.match_points, -means.hands, -(points or 0))
+
+    ranked: list[FinalPlace] = []
+    for _, level in groupby(sorted(compared, key=key), key=key):
+        rank = len(ranked) + 1
+        ranked += [FinalPlace(who, rank) for who in level]
+    return tuple(ranked)
 
 
 def rating_of_place(place: int) -> float:

@@ -26,6 +26,8 @@ class SignUp(models.Model):
     ``fee_cents`` is due for each entry or each person; members of the club pay ``member_cents``
     where it is set. ``last_ticket`` counts the tickets given; it is raised under the tournament's
     lock, so that tickets have no gap. ``contacts_kept``: their deletion was put off, once.
+    ``best_others`` come from all sources together in ``others_order``, of those who are through in
+    none.
     """
 
     class Per(models.TextChoices):
@@ -33,6 +35,12 @@ class SignUp(models.Model):
 
         ENTRY = "entry", _("each entry")
         PERSON = "person", _("each person")
+
+    class OthersOrder(models.TextChoices):
+        """The order in which the best of those come who are through in no source."""
+
+        PLACE = "place", _("by place, then points, hands and card points a match")
+        POINTS = "points", _("by points, then hands and card points a match")
 
     tournament = models.OneToOneField(Tournament, on_delete=models.PROTECT, related_name="sign_up")
     opens_at = models.DateTimeField(_("sign-up opens"), null=True, blank=True)
@@ -54,6 +62,16 @@ class SignUp(models.Model):
         _("who pays it"), max_length=6, choices=Per.choices, default=Per.ENTRY
     )
     member_cents = models.PositiveIntegerField(_("fee of members"), null=True, blank=True)
+    best_others = models.PositiveSmallIntegerField(
+        _("the best of the others"), default=0, db_default=0
+    )
+    others_order = models.CharField(
+        _("order of the others"),
+        max_length=6,
+        choices=OthersOrder.choices,
+        default=OthersOrder.PLACE,
+        db_default=OthersOrder.PLACE.value,
+    )
     last_ticket = models.PositiveIntegerField(default=0)
     contacts_kept = models.BooleanField(_("contacts kept longer"), default=False, db_default=False)
 

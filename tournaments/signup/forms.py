@@ -254,6 +254,13 @@ class SignUpForm(Form):
     moves_due = forms.BooleanField(
         label=_("A changed fee holds for those on the list too"), required=False
     )
+    best_others = forms.IntegerField(
+        label=_("From all sources together, how many of the others come"),
+        min_value=0,
+        max_value=MAX_PLACES,
+        help_text=_("The best of those who are through in none; none without a point."),
+    )
+    others_order = forms.ChoiceField(label=_("In which order"), choices=SignUp.OthersOrder.choices)
 
     def __init__(self, signup: SignUp, data: QueryDict | None = None) -> None:
         """Fill in what is set; a new sign-up opens when its tournament is posted."""
@@ -263,6 +270,8 @@ class SignUpForm(Form):
         else:
             on_web = NOT_ON_WEB if signup.opens_at is None else FROM_HOUR
         super().__init__(data, initial={**set_now, "on_web": on_web})
+        if not signup.pk or not signup.sources.exists():
+            del self.fields["best_others"], self.fields["others_order"]
 
     def clean(self) -> dict[str, Any]:
         """Require the hour where the form opens at one."""

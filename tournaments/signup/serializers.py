@@ -69,6 +69,8 @@ class SignUpState(serializers.Serializer[object]):
     fee_cents = Count()
     fee_per = serializers.ChoiceField(SignUp.Per.values)
     member_cents = Count(allow_null=True)
+    best_others = Count(help_text="Of those who are through in no source, the best of all sources.")
+    others_order = serializers.ChoiceField(SignUp.OthersOrder.values)
     rows = SignUpRow(many=True)
 
 
@@ -91,6 +93,8 @@ class SignUpSettings(StrictSerializer):
     fee_cents = Integer(required=False, min_value=0, max_value=MAX_CENTS)
     fee_per = serializers.ChoiceField(SignUp.Per.values, required=False)
     member_cents = Integer(required=False, allow_null=True, min_value=0, max_value=MAX_CENTS)
+    best_others = Integer(required=False, min_value=0, max_value=MAX_PLACES)
+    others_order = serializers.ChoiceField(SignUp.OthersOrder.values, required=False)
     moves_due = Flag(required=False, help_text="A changed fee holds for those on the list too.")
 
 
@@ -167,6 +171,10 @@ class Source(serializers.Serializer[object]):
     through = ThroughEntry(many=True)
     level = ThroughEntry(many=True, help_text="They share the place at the cut.")
     free = Count(help_text="How many of those who are level come.")
+    best = ThroughEntry(many=True, help_text="They are of the best of the others (`best_others`).")
+    best_level = ThroughEntry(
+        many=True, help_text="They share, in all sources, the last place of the best of the others."
+    )
     invited = ThroughEntry(many=True)
     no_longer = ThroughEntry(many=True, help_text="They have a ticket and are not through.")
     gone = ThroughEntry(many=True, help_text="They do not come.")

@@ -10,7 +10,7 @@ from tournaments.director.api.directing import on_tournament
 from tournaments.models import SignUp, SignUpSource, Tournament
 from tournaments.signup import serializers
 from tournaments.signup.queries.places import find_sign_up
-from tournaments.signup.queries.sources import SourceRow, source_rows
+from tournaments.signup.queries.sources import SourceRow, sources_of
 from tournaments.signup.services import sources as services
 
 
@@ -23,7 +23,7 @@ def read_sources(request: Request, slug: str) -> tuple[SourceRow, ...]:
     viewer = actor_of(request)
     tournament = find_tournament(slug, viewer)
     not_found_unless(may_manage(viewer, tournament.club))
-    return source_rows(find_sign_up(tournament) or SignUp(tournament=tournament))
+    return sources_of(find_sign_up(tournament) or SignUp(tournament=tournament)).rows
 
 
 @on_tournament(serializers.SourcesToSet, name="set_sources")

@@ -1,4 +1,4 @@
-"""Final places of finished tournaments, read together and cached by their versions."""
+"""Final places and means of finished tournaments, read together and cached by their versions."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
@@ -7,6 +7,7 @@ from tournaments.core.cache import get_many_cached, set_cached
 from tournaments.director.queries.snapshot import is_expelled, key_of, rows_of_all
 from tournaments.domain.prizes import close_gaps
 from tournaments.domain.season import FinalPlace, final_places
+from tournaments.domain.sources import Means, means_of, worth_of
 from tournaments.models import Entry, Tournament
 
 
@@ -25,6 +26,22 @@ def final_places_of(tournaments: Iterable[Tournament]) -> dict[int, tuple[FinalP
             places[key] = _without(final_places(rows[tournament.pk]), expelled[tournament.pk])
             set_cached(key, places[key])
     return {tournament.pk: places[key] for key, tournament in keys.items()}
+
+
+def means_of_all(tournaments: Iterable[Tournament]) -> dict[int, tuple[str, dict[int, Means]]]:
+    """Return by the keys of tournaments what a match is worth, and the entrants' means by number.
+
+    Eight queries for all those that are not cached.
+    """
+    keys = {key_of("means", tournament, 0): tournament for tournament in tournaments}
+    means = get_many_cached(keys)
+    rows = rows_of_all([tournament for key, tournament in keys.items() if key not in means])
+    for key, tournament in keys.items():
+        if tournament.pk in rows:
+            of = rows[tournament.pk]
+            means[key] = f"{worth_of(of)} {tournament.cotos}", means_of(of)
+            set_cached(key, means[key])
+    return {tournament.pk: means[key] for key, tournament in keys.items()}
 
 
 def _expelled(tournaments: Collection[Tournament]) -> dict[int, set[int]]:

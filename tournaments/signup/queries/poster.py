@@ -21,7 +21,7 @@ from tournaments.signup.queries.places import (
     sign_up_facts,
     ticket_rows,
 )
-from tournaments.signup.queries.sources import SourceRow, source_rows
+from tournaments.signup.queries.sources import OthersRow, SourceRow, Sources, sources_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,15 @@ class PosterSource:
     slug: str
     take: int
     is_finished: bool
+    people: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PosterOthers:
+    """The best of the others over all sources: how many, in which order, and who, by place."""
+
+    take: int
+    order: str
     people: tuple[tuple[int, str], ...]
 
 
@@ -57,6 +66,7 @@ class Poster:
     closes_at: datetime | None
     names: tuple[str, ...]
     sources: tuple[PosterSource, ...] = ()
+    others: PosterOthers | None = None
 
 
 def find_poster(slug: str, viewer: Actor) -> Poster:
@@ -72,7 +82,7 @@ def poster_of(tournament: Tournament, viewer: Actor) -> Poster:
     signup = find_sign_up(tournament)
     places = None if signup is None else places_of(tournament, signup)
     reason = closed_reason("sign_up", sign_up_facts(tournament, signup, places))
-    sources = () if signup is None else source_rows(signup)
+    sources = Sources() if signup is None else sources_of(signup)
     return Poster(
         head=head,
         house_rules=house_rules_of(head.options),
@@ -82,8 +92,9 @@ def poster_of(tournament: Tournament, viewer: Actor) -> Poster:
         closed="" if reason is None else reason.code,
         has_form=signup is not None and (signup.opens_when_posted or signup.opens_at is not None),
         closes_at=None if signup is None else signup.closes_at,
-        names=() if signup is None else _names_in(signup, sources),
-        sources=tuple(map(_poster_source, sources)),
+        names=() if signup is None else _names_in(signup, sources.rows),
+        sources=tuple(map(_poster_source, sources.rows)),
+        others=None if sources.others is None else _poster_others(sources.others),
     )
 
 
@@ -105,6 +116,11 @@ def _poster_source(source: SourceRow) -> PosterSource:
         is_finished=source.is_finished,
         people=tuple((row.place, row.name) for row in coming if source.is_open),
     )
+
+
+def _poster_others(others: OthersRow) -> PosterOthers:
+    open_ = [other.row for other in others.through if other.source.is_open]
+    return PosterOthers(others.take, others.order, tuple((row.place, row.name) for row in open_))
 
 
 def house_rules_of(options: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

@@ -1,17 +1,17 @@
 """Sources of a sign-up: who comes through from other tournaments, and how their tickets stand."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
 
 from django.db.models import Q, QuerySet
 
 from tournaments.core.permissions import Actor, may_see_poster, public_condition
-from tournaments.director.queries.finals import final_places_of
+from tournaments.director.queries.finals import final_places_of, means_of_all
 from tournaments.domain.names import name_of_two
 from tournaments.domain.season import FinalPlace
-from tournaments.domain.sources import cut_places
+from tournaments.domain.sources import Means, cut_places, rank_others
 from tournaments.models import (
     Entry,
     Erasure,
@@ -53,7 +53,8 @@ class SourceRow:
     ``origin`` is what its tickets come from: without one of its own the name of the tournament, of
     one that is not open to everybody nothing. ``free`` of those who are ``level`` come too.
     ``invited`` have a ticket for a reason, ``no_longer`` have one though they are not through (the
-    source was corrected), ``gone`` do not come, ``others`` are the rest.
+    source was corrected), ``gone`` do not come, ``others`` are the rest. ``best`` and
+    ``best_level`` are its part of the best of the others (`OthersRow`).
     """
 
     pk: int
@@ -67,6 +68,8 @@ class SourceRow:
     no_longer: tuple[ThroughRow, ...] = ()
     gone: tuple[ThroughRow, ...] = ()
     others: tuple[ThroughRow, ...] = ()
+    best: tuple[ThroughRow, ...] = ()
+    best_level: tuple[ThroughRow, ...] = ()
 
     @property
     def is_finished(self) -> bool:
@@ -93,7 +96,8 @@ class SourceRow:
     def everybody(self) -> tuple[ThroughRow, ...]:
         """All its entries of people, by place."""
         rows = (*self.through, *self.level, *self.invited, *self.no_longer, *self.gone)
-        return tuple(sorted((*rows, *self.others), key=lambda row: row.place))
+        rows += (*self.best, *self.best_level, *self.others)
+        return tuple(sorted(rows, key=lambda row: row.place))
 
     @property
     def has_tickets(self) -> bool:
@@ -106,16 +110,72 @@ class SourceRow:
         return may_see_poster(Actor(), self.tournament)
 
 
-def source_rows(signup: SignUp) -> tuple[SourceRow, ...]:
-    """Return the sources of a sign-up in their order; one query without any, else up to 14.
+class OtherRow(NamedTuple):
+    """An entry of a source that is through in none, with what it made a match."""
 
-    Bots and people who were erased do not come through.
+    source: SourceRow
+    row: ThroughRow
+    means: Means
+
+    @property
+    def numbers(self) -> tuple[float | None, ...]:
+        """Match points, hands and card points a match, to be shown."""
+        return tuple(None if one is None else float(one) for one in self.means[:3])
+
+
+@dataclass(frozen=True, slots=True)
+class OthersRow:
+    """The best of those who are through in no source: ``take`` of all sources together.
+
+    They are known when all sources are finished and no last place of one is shared (``is_ready``);
+    until then only those who have tickets are ``through``. ``free`` of those who are ``level`` come
+    too. Without ``is_comparable`` a match was not worth the same in all sources.
+    """
+
+    take: int
+    order: str
+    is_ready: bool
+    is_comparable: bool
+    through: tuple[OtherRow, ...] = ()
+    level: tuple[OtherRow, ...] = ()
+    free: int = 0
+
+    @property
+    def missing(self) -> tuple[OtherRow, ...]:
+        """Those who are through without a ticket."""
+        return tuple(one for one in self.through if not one.row.ticket)
+
+
+class Sources(NamedTuple):
+    """The sources of a sign-up in their order, and as a last line the best of the others."""
+
+    rows: tuple[SourceRow, ...] = ()
+    others: OthersRow | None = None
+
+    @property
+    def to_note(self) -> int:
+        """How many one press would note."""
+        others = self.others
+        of_all = 0 if others is None else len(others.missing) + others.free
+        return of_all + sum(row.to_note for row in self.rows)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether somebody has to say who of those who share a place come, or a lot."""
+        return any(row.free for row in self.rows) or bool(self.others and self.others.free)
+
+
+def sources_of(signup: SignUp) -> Sources:
+    """Return the sources of a sign-up; one query without any, else up to 14.
+
+    Up to eight more with the best of the others. Bots and people who were erased do not come
+    through.
     """
     if not signup.pk:
-        return ()
+        return Sources()
     sources = list(signup.sources.select_related("tournament__club").order_by("order", "pk"))
     if not sources:
-        return ()
+        return Sources()
     finished = [
         source.tournament
         for source in sources
@@ -139,7 +199,56 @@ def source_rows(signup: SignUp) -> tuple[SourceRow, ...]:
             player.pk: _name_of(source) for through in row.missing for player in through.players
         }
         rows.append(row)
-    return tuple(rows)
+    if not signup.best_others:
+        return Sources(tuple(rows))
+    return _with_others(rows, _others_row(signup, rows, coming))
+
+
+def _others_row(signup: SignUp, rows: Sequence[SourceRow], coming: Collection[int]) -> OthersRow:
+    """Return the best of the others; ``coming`` are the keys of the players who are through.
+
+    Who is entered in two sources comes from the one that is first in the order.
+    """
+    known = means_of_all([source.tournament for source in rows if source.is_finished])
+    others = [
+        OtherRow(source, row, known[source.tournament.pk][1][row.number])
+        for source in rows
+        for row in (*source.no_longer, *source.others)
+        if row.number in known[source.tournament.pk][1]
+        and (row.ticket or not any(player.pk in coming for player in row.players))
+    ]
+    compared = {n: (other.row.place, other.means) for n, other in enumerate(others)}
+    noted = {n for n, other in enumerate(others) if other.row.ticket}
+    is_ready = all(source.is_finished and not source.free for source in rows)
+    places, seen = [], set[int]()
+    for place in rank_others(compared, by_place=signup.others_order == SignUp.OthersOrder.PLACE):
+        people = {player.pk for player in others[place.who].row.players}
+        if seen.isdisjoint(people) and (is_ready or place.who in noted):
+            places.append(place)
+        seen |= people
+    cut = cut_places(places, signup.best_others, noted=noted)
+    return OthersRow(
+        signup.best_others,
+        str(SignUp.OthersOrder(signup.others_order).label),
+        is_ready,
+        is_comparable=len({worth for worth, _ in known.values()}) < 2,
+        through=tuple(others[place.who] for place in cut.through),
+        level=tuple(others[place.who] for place in cut.level),
+        free=cut.free,
+    )
+
+
+def _with_others(rows: Iterable[SourceRow], others: OthersRow) -> Sources:
+    """Return the sources, each with its part of the best of the others."""
+    of_all = []
+    for source in rows:
+        best = tuple(other.row for other in others.through if other.source is source)
+        level = tuple(other.row for other in others.level if other.source is source)
+        no_longer = tuple(row for row in source.no_longer if row not in best)
+        rest = tuple(row for row in source.others if row not in (*best, *level))
+        row = replace(source, best=best, best_level=level, no_longer=no_longer, others=rest)
+        of_all.append(row)
+    return Sources(tuple(of_all), others)
 
 
 def _source_row(
@@ -272,11 +381,11 @@ def seasons_for(final: Tournament) -> dict[str, set[int]]:
     return seasons
 
 
-def will_wait(rows: Iterable[SourceRow], places: PlacesLeft | None) -> int:
+def will_wait(sources: Sources, places: PlacesLeft | None) -> int:
     """Return how many of those who are to be noted will wait for a place."""
     if places is None or places.free is None:
         return 0
-    return max(0, sum(row.to_note for row in rows) - places.free)
+    return max(0, sources.to_note - places.free)
 
 
 def finals_of(tournament: Tournament) -> tuple[tuple[Tournament, int], ...]:

@@ -58,6 +58,7 @@ SETTINGS: Final = (
     *("opens_at", "opens_when_posted", "closes_at", "places", "minimum", "most_waiting", "singles"),
     *("only_paid", "condition"),
     *("asks_contact", "shows_names", "fee_cents", "fee_per", "member_cents"),
+    *("best_others", "others_order"),
 )
 """Columns of a sign-up that an organiser sets."""
 
@@ -157,8 +158,11 @@ def _check_settings(signup: SignUp) -> None:
     for name in ("fee_cents", "member_cents"):
         if not 0 <= (getattr(signup, name) or 0) <= MAX_CENTS:
             raise Refusal(Reason.BAD_SIGN_UP, text=name)
-    if signup.fee_per not in SignUp.Per.values:
-        raise Refusal(Reason.BAD_SIGN_UP, text="fee_per")
+    if signup.best_others > MAX_PLACES:
+        raise Refusal(Reason.BAD_SIGN_UP, text="best_others")
+    for name, choices in (("fee_per", SignUp.Per), ("others_order", SignUp.OthersOrder)):
+        if getattr(signup, name) not in choices.values:
+            raise Refusal(Reason.BAD_SIGN_UP, text=name)
     opens, closes = signup.opens_at, signup.closes_at
     if closes is not None and opens is not None and closes <= opens:
         raise Refusal(Reason.BAD_SIGN_UP, text=gettext("it would close before it opens"))

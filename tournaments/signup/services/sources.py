@@ -1,13 +1,14 @@
 """Sets the sources of a sign-up and notes those who come through from them."""
 
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
@@ -22,7 +23,7 @@ from tournaments.domain.seeding import order_by_lots
 from tournaments.models import SignUp, SignUpPerson, SignUpRequest, SignUpSource, Tournament
 from tournaments.models.tournaments import MAX_LINE_LENGTH
 from tournaments.signup.queries.places import sign_up_facts
-from tournaments.signup.queries.sources import SourceRow, ThroughRow, possible_sources, source_rows
+from tournaments.signup.queries.sources import SourceRow, ThroughRow, possible_sources, sources_of
 from tournaments.signup.services.requests import (
     Application,
     sign_up_of,
@@ -36,6 +37,9 @@ SEED_BYTES: Final = 16
 
 Entrant = tuple[int, int]
 """A source, by its key, and the number of an entry in it."""
+
+Through = tuple[SourceRow, ThroughRow]
+"""An entry of a source that is through, with its source."""
 
 
 def _open(actor: Actor, tournament: Tournament, verb: str) -> SignUp:
@@ -149,19 +153,31 @@ def note_through(
 
     Where a place at the cut is shared, ``come`` names those of them who come, or with ``draw_lots``
     a lot decides, whose seed the event states. Who is through from another source already gets
-    none: the organiser passes one of the places on. Neither the waiting list nor the quota of a
+    none: the organiser passes one of the places on. The best of the others are noted once all
+    sources are finished and no place of one is shared. Neither the waiting list nor the quota of a
     link stops a ticket; beyond the places it waits. Refuses FORBIDDEN, NOT_A_DRAFT,
     TOURNAMENT_CANCELLED, SHARED_PLACE.
     """
     signup = _open(actor, tournament, "note_through")
     new = _NewTickets()
-    for source in source_rows(signup):
-        level = _who_of_level(source, come, new, draw_lots=draw_lots)
-        for row in (*source.missing, *level):
-            keys = {player.pk for player in row.players}
-            if new.people.isdisjoint(keys):
-                new.people |= keys
-                _note(actor, signup, source, row, new)
+    sources, others = sources_of(signup)
+    through: list[Through] = []
+    for source in sources:
+        through += [(source, row) for row in source.missing]
+        if not any(row.elsewhere for row in source.level):
+            level = {row.number: (source, row) for row in source.level}
+            shared = _Shared(source.tournament.slug, source.tournament.name, source.free, level)
+            through += _who_of_level(shared, come, new, draw_lots=draw_lots)
+    if others is not None:
+        through += [(one.source, one.row) for one in others.missing]
+        level = {n: (one.source, one.row) for n, one in enumerate(others.level, 1)}
+        shared = _Shared("", gettext("The best of the others"), others.free, level)
+        through += _who_of_level(shared, come, new, draw_lots=draw_lots)
+    for source, row in through:
+        keys = {player.pk for player in row.players}
+        if new.people.isdisjoint(keys):
+            new.people |= keys
+            _note(actor, signup, source, row, new)
     if new.requests:
         tickets = [request.ticket for request in new.requests]
         lots = {"lots": new.lots} if new.lots else {}
@@ -178,23 +194,38 @@ def note_through(
     return new.requests
 
 
+class _Shared(NamedTuple):
+    """A place at a cut that is shared, of a source or of all of them (``slug`` empty).
+
+    ``free`` of those who are ``level`` come; lots draw their numbers.
+    """
+
+    slug: str
+    name: str
+    free: int
+    level: Mapping[int, Through]
+
+
 def _who_of_level(
-    source: SourceRow, come: Collection[Entrant], new: _NewTickets, *, draw_lots: bool
-) -> list[ThroughRow]:
-    """Return who of those who share the place at the cut come; none while one has to be asked."""
-    if not source.free or any(row.elsewhere for row in source.level):
+    shared: _Shared, come: Collection[Entrant], new: _NewTickets, *, draw_lots: bool
+) -> list[Through]:
+    """Return who of those who share the place at a cut come; refuses SHARED_PLACE."""
+    if not shared.free:
         return []
-    chosen = [row for row in source.level if (source.pk, row.number) in come]
+    level = shared.level
+    chosen = [n for n, (source, row) in level.items() if (source.pk, row.number) in come]
     if not chosen and draw_lots:
         seed = secrets.token_hex(SEED_BYTES)
-        order = order_by_lots([[row.number for row in source.level]], seed)
-        chosen = [row for row in source.level if row.number in order[: source.free]]
-        lot = {"source": source.tournament.slug, "seed": seed, "order": list(order)}
+        order = order_by_lots([list(level)], seed)
+        chosen = [n for n in level if n in order[: shared.free]]
+        lot: dict[str, Any] = {"source": shared.slug, "seed": seed, "order": list(order)}
+        if not shared.slug:
+            lot["of"] = [[source.tournament.slug, row.number] for source, row in level.values()]
         new.lots.append(lot)
-    if len(chosen) != source.free:
-        names = ", ".join(row.name for row in source.level)
-        raise Refusal(Reason.SHARED_PLACE, text=f"{source.tournament.name}: {names}")
-    return chosen
+    if len(chosen) != shared.free:
+        names = ", ".join(row.name for _, row in level.values())
+        raise Refusal(Reason.SHARED_PLACE, text=f"{shared.name}: {names}")
+    return [level[n] for n in chosen]
 
 
 def _note(
@@ -226,7 +257,7 @@ def _note(
 def _find(signup: SignUp, entrant: Entrant) -> tuple[SourceRow, ThroughRow]:
     """Return a source and one of its entries; refuses NOT_FOUND."""
     pk, number = entrant
-    source = or_404(next((row for row in source_rows(signup) if row.pk == pk), None))
+    source = or_404(next((row for row in sources_of(signup).rows if row.pk == pk), None))
     return source, or_404(next((row for row in source.everybody if row.number == number), None))
 
 

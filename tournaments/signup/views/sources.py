@@ -16,7 +16,7 @@ from tournaments.core.views import run_action
 from tournaments.domain.state import verbs
 from tournaments.signup.forms import SourcesForm
 from tournaments.signup.queries.places import places_of, sign_up_facts
-from tournaments.signup.queries.sources import seasons_for, source_rows, tournaments_for, will_wait
+from tournaments.signup.queries.sources import seasons_for, sources_of, tournaments_for, will_wait
 from tournaments.signup.services import sources as services
 from tournaments.signup.views.desk import Desk, open_desk
 
@@ -39,14 +39,15 @@ def sources(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _render(request: HttpRequest, desk: Desk, form: SourcesForm) -> HttpResponse:
     signup = desk.signup
-    rows = source_rows(signup)
+    found = sources_of(signup)
     context = {
         "head": desk.head,
         "form": form,
-        "rows": rows,
-        "missing": sum(row.to_note for row in rows),
-        "is_shared": any(row.free for row in rows),
-        "waiting": will_wait(rows, places_of(desk.tournament, signup) if signup.pk else None),
+        "rows": found.rows,
+        "others": found.others,
+        "missing": found.to_note,
+        "is_shared": found.is_shared,
+        "waiting": will_wait(found, places_of(desk.tournament, signup) if signup.pk else None),
         "may": verbs(sign_up_facts(desk.tournament, signup), desk.role),
     }
     return render(request, "signup/sources.html", context, status=form.status)
