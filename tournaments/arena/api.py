@@ -16,11 +16,12 @@ from rest_framework.response import Response
 
 from tournaments.arena import serializers
 from tournaments.arena.queries import bots as bots_queries
+from tournaments.arena.queries import comparisons as comparisons_queries
 from tournaments.arena.queries import turns as turns_queries
 from tournaments.arena.queries.arena import ArenaPage, arena_page
 from tournaments.arena.queries.status import read_schedule
 from tournaments.arena.queries.turns import round_file
-from tournaments.arena.services import arena
+from tournaments.arena.services import arena, comparisons
 from tournaments.arena.services.arena import set_schedule, store_reply
 from tournaments.arena.services.dispatch import play_round
 from tournaments.core import find
@@ -70,7 +71,7 @@ from tournaments.director.queries.forfeits import ForfeitRow
 
 # --- Bots -----------------------------------------------------------------------------------------
 from tournaments.exchange.api import file_view, lines_view
-from tournaments.models import Bot, BotTurn, BotVersion, Round, Tournament
+from tournaments.models import Bot, BotTurn, BotVersion, Round, Tournament, VersionComparison
 from tournaments.people.services import bots as bots_services
 from tournaments.people.services.programs import check_again
 from tournaments.results.queries.records import RecordsFile
@@ -105,7 +106,7 @@ FILTERS: Final = (
 REFUSALS: Final = {
     400: "It cannot be read, or the key is missing.",
     409: "There is no sandbox here, the bot has retired, takes no versions or is not on the bench, "
-    "no check has to be asked for, or the key is in use.",
+    "no check has to be asked for, versions are being compared, or the key is in use.",
     413: "It is too large.",
     422: "This is no program, or no name; or the key was used for another request.",
 }
@@ -259,6 +260,99 @@ def check_version(actor: Actor, _data: Data, slug: str, number: int) -> BotVersi
     """
     return check_again(actor, bots_queries.find_version(slug, number))
 
+
+# --- Comparisons ----------------------------------------------------------------------------------
+
+COMPARISON: Final = OpenApiExample(
+    "Version 2 against version 1",
+    value={"version": 2, "base": 1, "ruleset": "parejas-online"},
+    request_only=True,
+)
+
+
+def comparison_action(
+    serializer: type[StrictSerializer], *examples: OpenApiExample, name: str
+) -> Callable[[Write[PathArguments, VersionComparison]], View]:
+    """Make a view that does something with a comparison by POST, and answers with its address."""
+
+    def respond(request: Request, answer: Answer) -> Response:
+        path = reverse("api:bot-comparison", args=[answer.content["bot"], answer.content["pk"]])
+        body = {"comparison": request.build_absolute_uri(path)}
+        return Response(body, status=answer.status, headers={"Location": body["comparison"]})
+
+    return write_view(
+        serializer,
+        name=name,
+        tag="bots",
+        responses={201: OpenApiResponse(serializers.ComparisonAddress, "It is done.")},
+        to_answer=lambda row: Answer(201, {"bot": row.bot.slug, "pk": row.pk}),
+        to_response=respond,
+        refusals=REFUSALS,
+        examples=examples,
+        scopes=(Scope.BOTS,),
+    )
+
+
+@read_view(
+    serializers.Comparisons,
+    tag="bots",
+    name="list_comparisons",
+    parameters=PARAMETERS,
+    scope=Scope.BOTS,
+)
+def list_comparisons(request: Request, slug: str) -> Page[comparisons_queries.ComparisonRow]:
+    """The comparisons of versions of a bot, the latest first.
+
+    As all about them it needs a token with the scope `bots:run` of the bot's author, or of an
+    organiser of its club.
+    """
+    viewer = actor_of(request)
+
+    def fetch(before: str, count: int) -> tuple[comparisons_queries.ComparisonRow, ...]:
+        return comparisons_queries.comparisons_after(slug, before, count, viewer)
+
+    return paginate(request, fetch, lambda row: str(row.pk))
+
+
+@comparison_action(serializers.NewComparison, COMPARISON, name="compare_versions")
+def compare_versions(actor: Actor, data: Data, slug: str) -> VersionComparison:
+    """Let a version of a program play another one until a sequential test has decided.
+
+    They play deal sets, behind the rounds of tournaments; it is no tournament, and unrated. One
+    comparison of a bot goes on at a time; it is deleted 30 days after its end unless it is kept.
+    """
+    bot = bots_queries.find_bot(slug)
+    versions = [bots_queries.find_version(slug, data.pop(name)) for name in ("version", "base")]
+    return comparisons.compare_versions(actor, bot, *versions, **data)
+
+
+@read_view(serializers.ComparisonPage, tag="bots", name="read_comparison", scope=Scope.BOTS)
+def read_comparison(request: Request, slug: str, pk: int) -> comparisons_queries.ComparisonPage:
+    """A comparison of two versions: how far it is, its LLR with the bounds, its intervals."""
+    return comparisons_queries.comparison_page(slug, pk, actor_of(request))
+
+
+@comparison_action(Nothing, name="stop_comparison")
+def stop_comparison(actor: Actor, _data: Data, slug: str, pk: int) -> VersionComparison:
+    """End a comparison as it stands; said again, nothing changes."""
+    found = comparisons_queries.find_comparison(slug, pk, actor)
+    return comparisons.stop_comparison(actor, found)
+
+
+@comparison_action(serializers.KeptComparison, name="keep_comparison")
+def keep_comparison(actor: Actor, data: Data, slug: str, pk: int) -> VersionComparison:
+    """Keep a comparison for good, five of a bot at most; or let it be deleted in its time."""
+    found = comparisons_queries.find_comparison(slug, pk, actor)
+    return comparisons.keep_comparison(actor, found, kept=data["kept"])
+
+
+@lines_view(name="export_comparison_records", tag="bots", scope=Scope.BOTS)
+def comparison_records(request: Request, slug: str, pk: int) -> RecordsFile:
+    """The records of a comparison, one a line, and the line that ends every export."""
+    return comparisons_queries.comparison_records(slug, pk, actor_of(request))
+
+
+# --- Turns ----------------------------------------------------------------------------------------
 
 WHOLE_PARAMETER: Final = OpenApiParameter(
     "whole",

@@ -10,7 +10,9 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
 import engine
+from tournaments.arena.queries.comparisons import COMPARED_RULESETS
 from tournaments.arena.queries.status import ScheduleRow
+from tournaments.arena.services.comparisons import MAX_SETS
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form, set_choices, text_area
 from tournaments.domain.names import MAX_NAME_LENGTH, ruleset_name
@@ -99,6 +101,28 @@ class NewBotForm(VersionForm):
         """Require a text only for a program that runs here."""
         self.needs_text = self.cleaned_data.get("kind") != Bot.Kind.REMOTE
         return super().clean()
+
+
+class CompareForm(Form):
+    """Two ready versions of a bot, newest first, and the ruleset under which they meet."""
+
+    version = forms.TypedChoiceField(label=_("Is version"), coerce=int)
+    base = forms.TypedChoiceField(label=_("better than version"), coerce=int)
+    ruleset = forms.ChoiceField(label=_("Ruleset"))
+    sets = forms.IntegerField(
+        label=_("Deal sets at most"), min_value=1, max_value=MAX_SETS, initial=MAX_SETS
+    )
+
+    def __init__(
+        self, ready: Sequence[int], rulesets: Sequence[str], *args: Any, **kwargs: Any
+    ) -> None:
+        """Set the choices; the newest version is compared with the one before."""
+        first = {"version": ready[0], "base": ready[1]} if len(ready) > 1 else {}
+        super().__init__(*args, **{**kwargs, "initial": first})
+        for name in ("version", "base"):
+            set_choices(self, name, ((number, str(number)) for number in ready))
+        played = [name for name in COMPARED_RULESETS if not rulesets or name in rulesets]
+        set_choices(self, "ruleset", ((name, ruleset_name(name)) for name in played))
 
 
 # --- Schedules ------------------------------------------------------------------------------------

@@ -6,7 +6,9 @@ from django.utils.translation import get_language
 from rest_framework import serializers
 
 import engine
+from tournaments.arena.queries.comparisons import COMPARED_RULESETS
 from tournaments.arena.queries.turns import Ending
+from tournaments.arena.services.comparisons import MAX_SETS
 from tournaments.core.api.serializers import (
     Count,
     Flag,
@@ -22,6 +24,7 @@ from tournaments.director.serializers.tournaments import BOT_KINDS as KINDS
 from tournaments.director.serializers.tournaments import MatchRow, Tournament
 from tournaments.domain.contest import HIGH, LOW, OPEN
 from tournaments.models import Bot as BotRow
+from tournaments.models import VersionComparison
 from tournaments.people.services.programs import INTERPRETERS
 
 # --- Arena ----------------------------------------------------------------------------------------
@@ -331,6 +334,75 @@ class SubmittedBot(serializers.Serializer[object]):
 
     bot = serializers.URLField(help_text="The address of the bot.")
     version = serializers.URLField(allow_null=True, help_text="Its version; poll it for the check.")
+
+
+class NewComparison(StrictSerializer):
+    """Two versions of a program that are to be compared, by their numbers."""
+
+    version = Integer(min_value=1, help_text="Is it better …")
+    base = Integer(min_value=1, help_text="… than this one?")
+    ruleset = serializers.ChoiceField(COMPARED_RULESETS)
+    sets = Integer(
+        required=False,
+        min_value=1,
+        max_value=MAX_SETS,
+        help_text=f"Deal sets at most; {MAX_SETS} where nothing is said.",
+    )
+
+
+class KeptComparison(StrictSerializer):
+    """Whether a comparison is kept for good."""
+
+    kept = Flag()
+
+
+class ComparisonAddress(serializers.Serializer[object]):
+    """What is there now."""
+
+    comparison = serializers.URLField(help_text="The address of the comparison.")
+
+
+class ComparisonRow(serializers.Serializer[object]):
+    """A comparison of two versions."""
+
+    id = Count(source="pk")
+    version = Count(help_text="The version whose side is told.")
+    base = Count(help_text="The version that it plays.")
+    ruleset = serializers.CharField()
+    sets = Count(help_text="Deal sets at most.")
+    played = Count(help_text="Deal sets played so far.")
+    outcome = serializers.ChoiceField(
+        ["", *VersionComparison.Outcome.values],
+        help_text="Empty while it is played; `high`: better; `low`: not better; `undecided` after "
+        "all sets; `stopped`; `forfeits`: a version lost all its hands by faults; `broken`: the "
+        "machine failed.",
+    )
+    kept = serializers.BooleanField()
+    made_at = Moment()
+    ended_at = Moment(allow_null=True)
+    deleted_at = Moment(allow_null=True, help_text="When it is deleted unless it is kept.")
+
+
+class Comparisons(serializers.Serializer[object]):
+    """A page of comparisons, the latest first."""
+
+    results = ComparisonRow(many=True)
+    next = serializers.URLField(allow_null=True, help_text="The next page, if there is one.")
+
+
+class ComparisonPage(serializers.Serializer[object]):
+    """A comparison with its test, all from the side of `version`."""
+
+    bot = serializers.SlugField(source="slug")
+    comparison = ComparisonRow(source="row")
+    test = SequentialTest()
+    margin = Figure(allow_null=True, help_text="Points a record above the other version.")
+    won = Figure(allow_null=True, help_text="The share of deal sets won.")
+    forfeits = serializers.ListField(
+        child=serializers.DictField(child=serializers.IntegerField()),
+        help_text="Hands lost by faults, by code: of `version`, of `base`.",
+    )
+    fault = serializers.CharField(help_text="What of the machine broke it off last.")
 
 
 class Place(serializers.Serializer[object]):

@@ -5,7 +5,7 @@ from typing import Final
 from celery import shared_task
 from celery.signals import worker_shutting_down
 
-from tournaments.arena.services import arena, dispatch, playing
+from tournaments.arena.services import arena, comparisons, dispatch, playing
 from tournaments.core.jobs import Job
 from tournaments.results.services.leases import set_draining
 
@@ -35,12 +35,26 @@ def play_match(*match_pks: int) -> None:
     playing.play_matches(*match_pks)
 
 
+MAX_SET_SECONDS: Final = 2 * MAX_RECORD_SECONDS
+"""Limit of one deal set of a comparison, which is two records."""
+
+
+@shared_task(
+    name=Job.PLAY_COMPARISON, soft_time_limit=MAX_SET_SECONDS - 30, time_limit=MAX_SET_SECONDS
+)
+def play_comparison(comparison_pk: int) -> None:
+    """Play deal sets of a comparison, unless it has ended or is leased by another worker."""
+    comparisons.play_comparison(comparison_pk)
+
+
 @shared_task(name=Job.SWEEP)
 def sweep() -> None:
-    """Send messages again for due matches; end turns past their deadline; delete old turns."""
+    """Send messages again for what is due; end turns past their deadline; delete what is old."""
     arena.expire_due()
     dispatch.wake_due()
+    comparisons.wake_due()
     arena.delete_old_turns()
+    comparisons.delete_old()
 
 
 @worker_shutting_down.connect(weak=False)

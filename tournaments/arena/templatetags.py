@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 import engine
 from tournaments.domain.contest import HIGH, LOW, Test
-from tournaments.models import Attempt, Bot, BotVersion
+from tournaments.models import Attempt, Bot, BotVersion, VersionComparison
 
 # --- Arena ----------------------------------------------------------------------------------------
 # ``{% load arena %}``: figures with their intervals, tests, outcomes of attempts.
@@ -136,6 +136,12 @@ def kind_of_bot(kind: str) -> str:
 def language_of_program(language: str) -> str:
     """``"python"`` → "Python"."""
     return str(BotVersion.Language(language).label)
+
+
+@register.filter
+def comparison_outcome(outcome: str) -> str:
+    """Return why a comparison of versions has ended, or that it goes on."""
+    return str(VersionComparison.Outcome(outcome).label) if outcome else _("goes on")
 
 
 @register.filter

@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, path
 
 from tournaments.arena import api as arena_api
 from tournaments.arena import views as arena_views
-from tournaments.core.api.views import alias
+from tournaments.core.api.views import alias, combine
 from tournaments.core.views import page
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -16,6 +16,18 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("bots/<slug:slug>/unbench/", arena_views.unbench, "unbench"),
     page("bots/<slug:slug>/put-back/", arena_views.unbench),  # the address of earlier releases
     page("bots/<slug:slug>/retire/", arena_views.retire, "bot-retire"),
+    page("bots/<slug:slug>/comparisons/new/", arena_views.compare, "bot-compare"),
+    page("bots/<slug:slug>/comparisons/<int:pk>/", arena_views.versions_compared, "bot-comparison"),
+    page(
+        "bots/<slug:slug>/comparisons/<int:pk>/<slug:verb>/",
+        arena_views.change_comparison,
+        "change-comparison",
+    ),
+    page(
+        "bots/<slug:slug>/comparisons/<int:pk>/records.ndjson",
+        arena_views.comparison_records,
+        "comparison-records",
+    ),
     page("clubs/<slug:slug>/bots/new/", arena_views.submit_bot, "submit-bot"),
     page("t/<slug:slug>/arena/", arena_views.comparison, "comparison"),
     page("t/<slug:slug>/arena/<slug:part>.csv", arena_views.comparison_csv, "arena-csv"),
@@ -56,6 +68,29 @@ api_urlpatterns = [
     path("bots/<slug:slug>/matches/", arena_api.matches, name="bot-matches"),
     path("bots/<slug:slug>/records/export/", arena_api.records, name="export-bot-records"),
     path("bots/<slug:slug>/forfeits/", arena_api.forfeits, name="bot-forfeits"),
+    path(
+        "bots/<slug:slug>/comparisons/",
+        combine(arena_api.list_comparisons, arena_api.compare_versions),
+        name="bot-comparisons",
+    ),
+    path(
+        "bots/<slug:slug>/comparisons/<int:pk>/", arena_api.read_comparison, name="bot-comparison"
+    ),
+    path(
+        "bots/<slug:slug>/comparisons/<int:pk>/stop/",
+        arena_api.stop_comparison,
+        name="stop-comparison",
+    ),
+    path(
+        "bots/<slug:slug>/comparisons/<int:pk>/keep/",
+        arena_api.keep_comparison,
+        name="keep-comparison",
+    ),
+    path(
+        "bots/<slug:slug>/comparisons/<int:pk>/records/export/",
+        arena_api.comparison_records,
+        name="export-comparison-records",
+    ),
     path("bots/<slug:slug>/turns/", arena_api.turns, name="bot-turns"),
     path("bots/<slug:slug>/turns/<int:pk>/", arena_api.answer, name="bot-turn"),
     path("tournaments/<slug:slug>/rounds/<int:number>/play/", arena_api.play, name="play-round"),

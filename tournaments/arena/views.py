@@ -14,12 +14,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRefresh
 
 from engine import Interval
-from tournaments.arena.forms import NewBotForm, ScheduleForm, VersionForm
+from tournaments.arena.forms import CompareForm, NewBotForm, ScheduleForm, VersionForm
 from tournaments.arena.queries import arena, status
 from tournaments.arena.queries import bots as bots_queries
+from tournaments.arena.queries import comparisons as comparisons_queries
 from tournaments.arena.queries.status import arena_status, arena_status_page
 from tournaments.arena.queries.turns import round_file
 from tournaments.arena.services import arena as arena_services
+from tournaments.arena.services import comparisons
 from tournaments.arena.services.dispatch import play_round
 from tournaments.core import find
 from tournaments.core.buttons import Button, find_button
@@ -41,7 +43,7 @@ from tournaments.core.views import (
     run_action,
     show_on_next_page,
 )
-from tournaments.models import Bot, Round
+from tournaments.models import Bot, Round, VersionComparison
 from tournaments.people.services import bots as bots_services
 from tournaments.people.services.programs import check_again
 from tournaments.standings.views.standings import render_cached
@@ -208,7 +210,13 @@ def bots(request: HttpRequest) -> HttpResponse:
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Show one bot: its author, versions, forfeits and matches."""
     page = bots_queries.bot_page(slug, actor_from(request))
-    return render(request, "arena/bots/page.html", {"page": page, "state": versions_state(page)})
+    return render_bot(request, page, CompareForm(page.ready_versions, page.rulesets))
+
+
+def render_bot(request: HttpRequest, page: bots_queries.BotPage, form: CompareForm) -> HttpResponse:
+    """Render the page of a bot with the form that compares two of its versions."""
+    context = {"page": page, "state": versions_state(page), "form": form}
+    return render(request, "arena/bots/page.html", context, status=form.status)
 
 
 @require_safe
@@ -308,6 +316,77 @@ def retire(request: HttpRequest, slug: str) -> HttpResponse:
         closed="" if row.retired_at is None else Refusal(Reason.BOT_RETIRED, text=row.name).message,
     )
     return confirm_page(request, "arena/bots/retire.html", {"bot": row}, step)
+
+
+# --- Comparisons ----------------------------------------------------------------------------------
+# Two versions of a bot against one another.
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def compare(request: HttpRequest, slug: str) -> HttpResponse:
+    """Let two versions of a bot play one another."""
+    if request.method != "POST":
+        return redirect("bot", slug)
+    actor = actor_from(request)
+    page = bots_queries.bot_page(slug, actor)
+    refuse_unless(page.may_compare, actor)
+    form = CompareForm(page.ready_versions, page.rulesets, request.POST)
+
+    def act() -> VersionComparison:
+        numbers = [form.cleaned_data.pop(name) for name in ("version", "base")]
+        versions = [bots_queries.find_version(slug, number) for number in numbers]
+        bot = bots_queries.find_bot(slug)
+        return comparisons.compare_versions(actor, bot, *versions, **form.cleaned_data)
+
+    comparison = form.submit(act)
+    if comparison is None:
+        return render_bot(request, page, form)
+    return redirect("bot-comparison", slug, comparison.pk)
+
+
+@require_safe
+def versions_compared(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Show a comparison of two versions; its changing part if the browser has ``seen`` a state.
+
+    Then nothing if it is that state still, and the whole page again once it has ended.
+    """
+    page = comparisons_queries.comparison_page(slug, pk, actor_from(request))
+    context = {"page": page, "row": page.row}
+    if (seen := request.GET.get("seen")) is None:
+        return render(request, "arena/bots/comparison.html", context)
+    if page.row.outcome:
+        return HttpResponseClientRefresh()
+    if seen == str(page.row.played):
+        return HttpResponse(status=NO_CONTENT)
+    return render(request, "arena/bots/_comparison.html", context)
+
+
+@require_POST
+def change_comparison(request: HttpRequest, slug: str, pk: int, verb: str) -> HttpResponse:
+    """Stop a comparison, keep it or let it be deleted; a refusal is shown on its page."""
+    actor = actor_from(request)
+    button = find_button(COMPARISON_BUTTONS, verb)[1]
+    comparison = comparisons_queries.find_comparison(slug, pk, actor)
+    run_action(request, lambda: button.act(actor, comparison), button.done)
+    return redirect("bot-comparison", slug, pk)
+
+
+COMPARISON_BUTTONS: Final[Mapping[str, Button[[Actor, VersionComparison]]]] = {
+    "stop": Button(comparisons.stop_comparison, gettext_lazy("The comparison has ended.")),
+    "keep": Button(comparisons.keep_comparison, gettext_lazy("The comparison is kept.")),
+    "keep-no-longer": Button(
+        lambda actor, comparison: comparisons.keep_comparison(actor, comparison, kept=False),
+        gettext_lazy("The comparison is deleted in its time."),
+    ),
+}
+
+
+@require_safe
+def comparison_records(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Download the records of a comparison as JSON lines."""
+    lines = comparisons_queries.comparison_records(slug, pk, actor_from(request))
+    with lines.file as file:
+        return download_response(file.read(), f"{slug}-{pk}.ndjson", NDJSON)
 
 
 # --- Schedules ------------------------------------------------------------------------------------

@@ -719,6 +719,13 @@ class Reason(Enum):
     BOT_BENCHED = "bot_benched", 409, _("“%(text)s” is on the bench for what it did wrong.")
     BOT_NOT_BENCHED = "bot_not_benched", 409, _("“%(text)s” is not on the bench.")
     BOT_RETIRED = "bot_retired", 409, _("“%(text)s” has retired.")
+    SAME_VERSION = "same_version", 422, _("A version is not compared with itself.")
+    COMPARISON_RUNNING = (
+        "comparison_running",
+        409,
+        _("Two versions of “%(text)s” are being compared already."),
+    )
+    TOO_MANY_KEPT = "too_many_kept", 409, _("%(most)s comparisons of a bot can be kept at most.")
     ALREADY_PAUSED = "already_paused", 409, _("The bots are paused already.")
     NOT_PAUSED = "not_paused", 409, _("The bots are not paused.")
 

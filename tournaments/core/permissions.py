@@ -293,6 +293,16 @@ def may_change_bot(actor: Actor, bot: Bot) -> bool:
     return is_own and may_submit_bots(actor, bot.club)
 
 
+def may_compare_versions(actor: Actor, bot: Bot) -> bool:
+    """Return whether the actor may compare versions of a bot, and see its comparisons.
+
+    Those who may change it may; house bots have no versions.
+    """
+    if bot.club is None or not actor.has_scope_for(RIGHTS["compare"]):
+        return False
+    return may_change_bot(actor, bot)
+
+
 def may_connect_bot(actor: Actor, bot: Bot) -> bool:
     """Return whether the actor may issue a token for a bot's turns.
 

@@ -430,6 +430,7 @@ EVENT_NAMES = {
     "bot.version_brought": gettext_lazy("Version of a bot submitted"),
     "bot.check_requested": gettext_lazy("Check of a bot requested"),
     "bot.version_checked": gettext_lazy("Version of a bot checked"),
+    "bot.versions_compared": gettext_lazy("Versions of a bot compared"),
     "bot.forfeited": gettext_lazy("Hand forfeited by a bot"),
     "bot.benched": gettext_lazy("Bot benched"),
     "bot.put_back": gettext_lazy("Bot put back"),

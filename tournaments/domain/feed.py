@@ -162,6 +162,7 @@ PRIVATE: Final = frozenset(
         "bot.retired",
         "bot.version_brought",
         "bot.version_checked",
+        "bot.versions_compared",
         # the club, which has no feed
         "account.erased",
         "audit.baseline",

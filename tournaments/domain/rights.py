@@ -65,6 +65,7 @@ TABLE: Final = (
     Right("administer", "invite, change, give out", "people, tokens", (ORGANISER,), IN_PERSON),
     Right("run_bots", "have play, pause", "the bots of a round", (ORGANISER,), BOTS),
     Right("bring", "bring, bring up to date", "a bot of one's own", BRINGERS, BOTS),
+    Right("compare", "compare", "versions of a bot of one's own", BRINGERS, BOTS),
     Right("connect", "give out, take back", "tokens of a bot of one's own", BRINGERS, IN_PERSON),
     Right("read_history", "read", "the history of a tournament", CLUB, AUDIT),
     Right("read_trail", "read", "the history of the club", (ORGANISER,), AUDIT),

@@ -17,6 +17,7 @@ from tournaments.models.analyses import (
 )
 from tournaments.models.arena import Attempt, BotForfeit, BotTurn, Schedule
 from tournaments.models.bots import Arena, Bot, BotVersion
+from tournaments.models.comparisons import ComparedSet, VersionComparison
 from tournaments.models.days import Day
 from tournaments.models.entries import Absence, ByeRequest, Entry, Penalty, Substitution
 from tournaments.models.heartbeats import Heartbeat
@@ -58,6 +59,7 @@ __all__ = [
     "ByeRequest",
     "CashEntry",
     "Club",
+    "ComparedSet",
     "Day",
     "Delivery",
     "Dispute",
@@ -101,5 +103,6 @@ __all__ = [
     "Submission",
     "Substitution",
     "Tournament",
+    "VersionComparison",
     "Webhook",
 ]

@@ -7,11 +7,13 @@ from typing import Any, Final
 
 from django.db.models import Q, QuerySet
 
+from tournaments.arena.queries.comparisons import ComparisonRow, comparison_rows
 from tournaments.core.db import row_of
 from tournaments.core.find import first_by_name, not_found_unless, or_404
 from tournaments.core.permissions import (
     Actor,
     may_change_bot,
+    may_compare_versions,
     may_connect_bot,
     public_condition,
     visible_condition,
@@ -36,6 +38,9 @@ from tournaments.results.queries.records import RecordsFile, record_lines, write
 
 MAX_MATCHES: Final = 20
 """Limit of matches on a bot's page, the latest first."""
+
+MAX_COMPARISONS: Final = 20
+"""Limit of comparisons on a bot's page, the latest first."""
 
 MAX_BOTS: Final = 500
 """Limit of bots on the page of all bots."""
@@ -180,6 +185,13 @@ class BotPage:
     matches: tuple[BotMatch, ...]
     may_change: bool
     may_connect: bool
+    comparisons: tuple[ComparisonRow, ...]
+    may_compare: bool
+
+    @property
+    def ready_versions(self) -> tuple[int, ...]:
+        """Numbers of the versions that may play, newest first."""
+        return tuple(version.number for version in self.versions if version.state == State.READY)
 
     @property
     def is_program(self) -> bool:
@@ -322,9 +334,10 @@ def _ratings(bots: Sequence[int]) -> dict[int, list[BotRating]]:
 
 
 def bot_page(slug: str, viewer: Actor) -> BotPage:
-    """Return a bot's page: nine queries at most, two more for a signed-in viewer."""
+    """Return a bot's page: nine queries at most, some more for a signed-in viewer."""
     bot = find_bot(slug)
     may_change = may_change_bot(viewer, bot)
+    may_compare = bot.kind == Bot.Kind.PROGRAM and may_compare_versions(viewer, bot)
     versions = tuple(
         version_row(version, may_change=may_change) for version in bot.versions.defer("source")
     )
@@ -344,6 +357,8 @@ def bot_page(slug: str, viewer: Actor) -> BotPage:
         matches=_matches(bot),
         may_change=may_change,
         may_connect=bot.kind == Bot.Kind.REMOTE and may_connect_bot(viewer, bot),
+        comparisons=comparison_rows(bot.comparisons.all()[:MAX_COMPARISONS]) if may_compare else (),
+        may_compare=may_compare and bot.retired_at is None,
     )
 
 

@@ -390,22 +390,39 @@ class BotTable:
         if version is None:
             detail = f"{chair.bot.name} has no version that has passed the check"
             raise engine.BotFailure(INFRASTRUCTURE, detail=detail)
-        try:
-            program = program_of(version)
-        except OSError as error:
-            raise engine.BotFailure(INFRASTRUCTURE, detail=str(error)) from error
         before = self._programs.get(chair.seat)
-        self._programs[chair.seat] = bot = engine.ProcessBot(
-            program.words,
-            self.rules,
-            chair.seat,
-            folder=program.folder,
-            options=self.options,
-            trusted=program.trusted,
-            reference=lambda: engine.reference_runs(trusted=program.trusted),
-            waited=before.waited if before else 0.0,
+        waited = before.waited if before else 0.0
+        self._programs[chair.seat] = bot = process_of(
+            version, self.rules, chair.seat, self.options, waited
         )
         return bot
+
+
+def process_of(
+    version: BotVersion,
+    rules: engine.Ruleset,
+    seat: str,
+    options: Mapping[str, Any],
+    waited: float = 0.0,
+) -> engine.ProcessBot:
+    """Return the process of a version at a seat, waited for ``waited`` seconds in this record.
+
+    Raises :class:`engine.BotFailure` where this machine cannot run it.
+    """
+    try:
+        program = program_of(version)
+    except OSError as error:
+        raise engine.BotFailure(INFRASTRUCTURE, detail=str(error)) from error
+    return engine.ProcessBot(
+        program.words,
+        rules,
+        seat,
+        folder=program.folder,
+        options=options,
+        trusted=program.trusted,
+        reference=lambda: engine.reference_runs(trusted=program.trusted),
+        waited=waited,
+    )
 
 
 class InterruptibleBot:

@@ -32,6 +32,7 @@ from tournaments.models import (
     Heartbeat,
     Mail,
     Match,
+    VersionComparison,
     Webhook,
 )
 from tournaments.models.heartbeats import QUEUES
@@ -63,6 +64,8 @@ TIME_COLUMNS: Final[tuple[tuple[type[Model], str], ...]] = (
     (Match, "lease_until"),
     (BotTurn, "due_at"),
     (BotVersion, "check_until"),
+    (VersionComparison, "woken_at"),
+    (VersionComparison, "lease_until"),
     (Analysis, "woken_at"),
     (Analysis, "lease_until"),
     (Webhook, "held_until"),
