@@ -14,6 +14,7 @@ import pytest
 
 from tests.conftest import ALL_SCOPES
 from tests.core.test_tokens_api import stranger
+from tests.support.bot_tables import a_comparison
 from tests.support.caller import Caller
 from tests.support.remote import a_turn
 from tests.support.routes import api_patterns
@@ -105,6 +106,20 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "put-bot-back": (Row("bots/{bot}/put-back/", (401, 403, 403, 403, 409), "POST"),),
     "unbench": (Row("bots/{bot}/unbench/", (401, 403, 403, 403, 409), "POST"),),
     "retire-bot": (Row("bots/{bot}/retire/", (401, 403, 403, 403, 201), "POST"),),
+    "bot-comparisons": (
+        Row("bots/{bot}/comparisons/", KEEPERS_ONLY),
+        Row("bots/{bot}/comparisons/", (401, 403, 403, 403, 201), "POST"),
+    ),
+    "bot-comparison": (Row("bots/{bot}/comparisons/{comparison}/", KEEPERS_ONLY),),
+    "stop-comparison": (
+        Row("bots/{bot}/comparisons/{comparison}/stop/", (401, 404, 404, 404, 201), "POST"),
+    ),
+    "keep-comparison": (
+        Row("bots/{bot}/comparisons/{comparison}/keep/", (401, 404, 404, 404, 201), "POST"),
+    ),
+    "export-comparison-records": (
+        Row("bots/{bot}/comparisons/{comparison}/records/export/", KEEPERS_ONLY),
+    ),
     "bot-forfeits": (Row("bots/{bot}/forfeits/", PUBLIC),),
     "bot-matches": (Row("bots/{bot}/matches/", PUBLIC),),
     "export-bot-records": (Row("bots/{bot}/records/export/", PUBLIC),),
@@ -578,6 +593,9 @@ BODIES = {
         ),
         "{}",
     ),
+    "/comparisons/": '{"version": 2, "base": 1, "ruleset": "cuatro"}',
+    "/stop/": "{}",
+    "/keep/": '{"kept": true}',
     "/players/J98/merge/": '{"into": "J99"}',
     "/players/J01/merge/": '{"into": "J02"}',
     "/players/J01/split/": '{"tournaments": ["liguilla-de-otono"], "mark": "Oliver"}',
@@ -640,6 +658,9 @@ def addresses(scene: Scene) -> dict[str, object]:
     merge_player(scene.organiser, *(scene.club.players.get(code=code) for code in ("J96", "J99")))
     merge_pair(scene.organiser, *(scene.club.pairs.get(code=code) for code in ("P96", "P98")))
     two = [scene.club.players.get(code=code) for code in ("J03", "J99")]
+    bot = submit_bot(
+        scene.organiser, scene.club, name="Ensayo", language="python", source="print()"
+    ).bot
     return {
         "bye": request_bye(scene.organiser, entry, 3, "zero").pk,
         "penalty": penalise(scene.organiser, entry, round_number=1, reason="Tarde.", points=5).pk,
@@ -652,9 +673,8 @@ def addresses(scene: Scene) -> dict[str, object]:
         "club": scene.club.slug,
         "season": create_season(scene.organiser, scene.club, name="Temporada").slug,
         "player": scene.club.players.order_by("pk")[0].pk,
-        "bot": submit_bot(
-            scene.organiser, scene.club, name="Ensayo", language="python", source="print()"
-        ).bot.slug,
+        "bot": bot.slug,
+        "comparison": a_comparison(bot).pk,
         "slug": scene.tournament.slug,
         "played": played.pk,
         "waiting": waiting.pk,

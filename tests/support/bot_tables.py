@@ -6,12 +6,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.clubs import SYSTEM, a_club, new_tournament, the_match
+from tournaments.arena.services.comparisons import compare_versions, stop_comparison
 from tournaments.arena.services.dispatch import play_round
 from tournaments.arena.services.playing import play_match
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import create_tournament, publish_round
-from tournaments.models import Bot, BotVersion, Club, Match, Round, Tournament
+from tournaments.models import (
+    Bot,
+    BotVersion,
+    Club,
+    Match,
+    Round,
+    Tournament,
+    VersionComparison,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -52,6 +61,17 @@ def a_program(text: str, name: str = "Programa") -> Bot:
         made_by="ada",
     )
     return bot
+
+
+def a_comparison(bot: Bot) -> VersionComparison:
+    """Return a comparison of two versions of a program that was stopped before it began."""
+    bot.versions.update(state=BotVersion.State.READY)
+    before = bot.versions.get()
+    newest = BotVersion.objects.get(pk=before.pk)
+    newest.pk, newest.number = None, 2
+    newest.save()
+    comparison = compare_versions(SYSTEM, bot, newest, before, ruleset="cuatro")
+    return stop_comparison(SYSTEM, comparison)
 
 
 def text_of_example(name: str) -> str:

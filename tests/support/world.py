@@ -77,6 +77,7 @@ def filled_world() -> World:
         "bots.slug": [paths["bot"], "lejano"],
         "bots.number": [1],
         "bots.id": [paths["turn"]],
+        "comparisons.id": [paths["comparison"]],
         "tournaments.slug": [
             slug for name in PLANS for slug in tournament * 2 + [name.replace("_", "-")]
         ],

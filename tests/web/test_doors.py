@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.support import scenes
+from tests.support.bot_tables import a_comparison
 from tests.support.routes import page_patterns
 from tournaments.accounts.services.accounts import (
     first_account_proof,
@@ -42,6 +43,7 @@ ORGANISERS = (SIGN_IN, NO, NO, NO, OK)
 CONCERNED = (SIGN_IN, NO, OK, OK, OK)
 NOBODY_READS = (LED_BACK,) * 5
 SIGNED_IN = (SIGN_IN, OK, OK, OK, OK)
+KEEPERS = (404, 404, 404, 404, OK)
 ORGANISERS_OF_DRAFTS = (404, 404, 404, NO, OK)
 
 #: What a GET answers to nobody known, an outsider, a player of it, the arbiter, the organiser.
@@ -131,6 +133,10 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "bots": EVERYBODY,
     "bot": EVERYBODY,
     "bot-board": EVERYBODY,
+    "bot-compare": NOBODY_READS,
+    "bot-comparison": KEEPERS,
+    "comparison-records": KEEPERS,
+    "change-comparison": NOBODY_READS,
     "submit-bot": CONCERNED,
     "submit-version": ORGANISERS,
     "bot-check": NOBODY_READS,
@@ -342,6 +348,8 @@ POSTED: dict[str, tuple[int, ...]] = {
     "bot-check": (SIGN_IN, NO, NO, NO, 409),
     "unbench": (SIGN_IN, NO, NO, NO, 409),
     "bot-retire": (SIGN_IN, NO, NO, NO, 302),
+    "bot-compare": (SIGN_IN, NO, NO, NO, 422),
+    "change-comparison": (404, 404, 404, 404, 302),
     "connect-bot": (SIGN_IN, NO, NO, NO, 201),
     "enter-list": ORGANISERS,
     "note-review": (SIGN_IN, NO, NO, 404, 404),
@@ -435,6 +443,7 @@ DONE = {
     "come-act": "check-in",
     "clock": "start",
     "round-bots": "pause",
+    "change-comparison": "stop",
     "arena-switch": "pause",
     "webhook-act": "pause",
 }
@@ -455,6 +464,7 @@ OF_WEBHOOKS = {
     "webhook-redeliver",
 }
 OF_BOTS = {"bot", "bot-board", "submit-version", "bot-check", "unbench", "bot-retire"}
+OF_COMPARISONS = {"bot-compare", "bot-comparison", "comparison-records", "change-comparison"}
 OF_PEOPLE = {"change-role", "remove-member"}
 OF_DATA = {"player-data", "erase-player"}
 OF_CLUBS = {
@@ -587,9 +597,9 @@ def of_bots(name: str, scene: scenes.Scene) -> dict[str, Any]:
     boss, club = scene.organiser, scene.club
     if name in {"bot-rating", "bot-results"}:
         return {"slug": "azar"}
-    if name in OF_BOTS:
-        bot_version = submit_bot(boss, club, name="Ensayo", language="python", source="print()")
-        return {"slug": bot_version.bot.slug}
+    if name in OF_BOTS | OF_COMPARISONS:
+        bot = submit_bot(boss, club, name="Ensayo", language="python", source="print()").bot
+        return {"slug": bot.slug} | ({"pk": a_comparison(bot).pk} if name in OF_COMPARISONS else {})
     if name == "connect-bot":
         return {"slug": register_bot(boss, club, name="Lejano", kind=Bot.Kind.REMOTE).slug}
     return {}

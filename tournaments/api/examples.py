@@ -184,6 +184,7 @@ REQUESTS: Final[Mapping[str, Any]] = {
     "end_substitution": {"until_round": 3},
     "describe_entry": {"rating": 1500, "origin": "Huesca", "apart": ["family"]},
     "set_schedule": {"on": True, "at": "03:00", "zone": "Europe/Madrid", "days": [0, 2, 4]},
+    "keep_comparison": {"kept": True},
     "show_tournament": {"visibility": "private"},
     "change_tournament": {"name": "Liguilla de primavera", "confirm_after": 24},
     "repeat_tournament": {"entries": "present"},

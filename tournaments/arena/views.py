@@ -322,11 +322,9 @@ def retire(request: HttpRequest, slug: str) -> HttpResponse:
 # Two versions of a bot against one another.
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_POST
 def compare(request: HttpRequest, slug: str) -> HttpResponse:
     """Let two versions of a bot play one another."""
-    if request.method != "POST":
-        return redirect("bot", slug)
     actor = actor_from(request)
     page = bots_queries.bot_page(slug, actor)
     refuse_unless(page.may_compare, actor)

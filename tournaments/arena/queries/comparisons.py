@@ -105,7 +105,7 @@ def comparison_page(slug: str, pk: int, viewer: Actor) -> ComparisonPage:
         test=test_of_sets(comparison.stop, points),
         margin=tally.margin(0) if sets else None,
         won=tally.won(0) if sets else None,
-        forfeits=lost,
+        forfeits=(dict(lost[0]), dict(lost[1])),
         fault=comparison.fault,
     )
 

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0059_raffle'),
+        ('tournaments', '0060_source_digests'),
     ]
 
     operations = [
