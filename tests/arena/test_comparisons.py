@@ -123,7 +123,7 @@ def test_an_author_compares_two_versions_by_one_press(bot: Bot, ada: Actor) -> N
     played = list(comparison.played.all())
     assert [row.number for row in played] == list(range(1, 31))
     page = " ".join(client.get(answer.headers["Location"]).content.decode().split())
-    for text in ("Version 2 against version 1", "better", "30/40", "after 30 deal sets", "2.94"):
+    for text in ("Version 2 against version 1", "better than the other", "30/40", "after 30 deal sets", "2.94"):
         assert text in page
     body = client.get(f"/bots/programa/comparisons/{comparison.pk}/records.ndjson").content
     *lines, trailer = body.splitlines()

@@ -57,6 +57,8 @@ _WRITTEN: Final[Mapping[str, Mapping[PersonalDataKind, str]]] = {
         _TEXT: "made_by",
         _PLAIN: "language source command sha256 state report check_token check_fault",
     },
+    "VersionComparison": {_PLAIN: "ruleset stop seed outcome fault lease_token"},
+    "ComparedSet": {_PLAIN: "forfeits records"},
     "Tournament": {
         _TEXT: "announcement place prizes cancel_reason rules_text",
         _PLAIN: "name slug ruleset options stop unit state visibility",

@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
                 ('sets', models.PositiveSmallIntegerField(verbose_name='deal sets')),
                 ('stop', models.JSONField()),
                 ('seed', models.CharField(max_length=64)),
-                ('outcome', models.CharField(blank=True, choices=[('high', 'better'), ('low', 'not better'), ('undecided', 'undecided'), ('stopped', 'stopped'), ('forfeits', 'ended by faults of a version'), ('broken', 'broken off by the machine')], max_length=10, verbose_name='outcome')),
+                ('outcome', models.CharField(blank=True, choices=[('high', 'better than the other'), ('low', 'not better than the other'), ('undecided', 'undecided after all deal sets'), ('stopped', 'stopped by hand'), ('forfeits', 'ended by faults of a version'), ('broken', 'broken off by the machine')], max_length=10, verbose_name='outcome')),
                 ('fault', models.TextField(blank=True)),
                 ('kept', models.BooleanField(default=False)),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now)),

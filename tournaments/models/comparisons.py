@@ -67,10 +67,10 @@ class VersionComparison(models.Model):
     class Outcome(models.TextChoices):
         """Why it has ended."""
 
-        HIGH = "high", _("better")
-        LOW = "low", _("not better")
-        UNDECIDED = "undecided", _("undecided")
-        STOPPED = "stopped", _("stopped")
+        HIGH = "high", _("better than the other")
+        LOW = "low", _("not better than the other")
+        UNDECIDED = "undecided", _("undecided after all deal sets")
+        STOPPED = "stopped", _("stopped by hand")
         FORFEITS = "forfeits", _("ended by faults of a version")
         BROKEN = "broken", _("broken off by the machine")
 

@@ -258,15 +258,14 @@ class _ComparisonPlay:
 
     def _play_set(self, makers: Any) -> tuple[engine.PlayedMatch, ...]:
         comparison, number = self.comparison, len(self.points) + 1
-        name = comparison.bot.name
         return engine.play_deal_set(
             engine.RULESETS[comparison.ruleset],
             makers,
-            [f"{name} {comparison.version.number}", f"{name} {comparison.base.number}"],
+            # Without the bot's name, which may be a person's: an erasure need not read them.
+            [f"version {each.number}" for each in (comparison.version, comparison.base)],
             bytes.fromhex(comparison.seed),
             f"compare/{number}",
             options=self.options,
-            tags={"event": str(comparison), "round": str(number)},
         )
 
     def _store(self, matches: tuple[engine.PlayedMatch, ...]) -> bool:

@@ -34,6 +34,7 @@ NOT_COMPARED: Final = (
     "names of pairs and players that no entry bears, and whether a season is closed",
     "settings and links of a sign-up, codes and contacts of its tickets, who was told",
     "clocks, check-in, announcements, accounts",
+    "comparisons of a bot's versions: one event, no rows of theirs",
 )
 """What no check of `audit_verify` covers (docs/operators/audit.md)."""
 
