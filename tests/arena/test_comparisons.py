@@ -15,7 +15,7 @@ from django.utils import timezone
 
 import engine
 from tests.clubs import organiser, stranger, user
-from tests.support.bot_tables import a_bot_match, a_program, house_bot, played
+from tests.support.bot_tables import a_bot_match, a_program, house_bot, played, the_club
 from tests.support.refusals import refusal
 from tournaments.arena.services.comparisons import (
     MAX_KEPT,
@@ -65,7 +65,7 @@ def bot() -> Bot:
     """A bot of Ada, a player of the club: its versions play the first and the last legal card."""
     bot = a_program(FIRST)
     a_program(LAST)
-    Player.objects.create(club=bot.club, code="J99", name="Ada", folded="ada", user=user("ada"))
+    Player.objects.create(club=the_club(), code="J99", name="Ada", folded="ada", user=user("ada"))
     Bot.objects.filter(pk=bot.pk).update(owner=user("ada"))
     BotVersion.objects.filter(bot=bot).update(language=BotVersion.Language.PERL)
     return Bot.objects.select_related("club").get(pk=bot.pk)
@@ -123,7 +123,13 @@ def test_an_author_compares_two_versions_by_one_press(bot: Bot, ada: Actor) -> N
     played = list(comparison.played.all())
     assert [row.number for row in played] == list(range(1, 31))
     page = " ".join(client.get(answer.headers["Location"]).content.decode().split())
-    for text in ("Version 2 against version 1", "better than the other", "30/40", "after 30 deal sets", "2.94"):
+    for text in (
+        "Version 2 against version 1",
+        "better than the other",
+        "30/40",
+        "after 30 deal sets",
+        "2.94",
+    ):
         assert text in page
     body = client.get(f"/bots/programa/comparisons/{comparison.pk}/records.ndjson").content
     *lines, trailer = body.splitlines()
@@ -154,7 +160,7 @@ def test_a_comparison_is_refused(bot: Bot, ada: Actor) -> None:
     Bot.objects.update(rulesets=[])
     first = compared(ada, bot)
     with refusal(Reason.COMPARISON_RUNNING):
-        compared(organiser(bot.club), bot)
+        compared(organiser(the_club()), bot)
     client = Client()
     client.force_login(user("elena"))
     assert client.get(f"/bots/programa/comparisons/{first.pk}/").status_code == 404
@@ -175,7 +181,7 @@ def test_a_version_that_loses_all_by_faults_ends_it(bot: Bot, ada: Actor) -> Non
     play_comparison(comparison.pk)
     comparison.refresh_from_db()
     assert (comparison.outcome, comparison.played.count()) == ("forfeits", 3)
-    assert comparison.played.first().forfeits == [{"illegal_play": 2}, {}]
+    assert all(row.forfeits == [{"illegal_play": 2}, {}] for row in comparison.played.all())
     assert not Bot.objects.get(pk=bot.pk).benched_at
 
 
