@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0060_source_digests'),
+        ('tournaments', '0061_best_of_the_others'),
     ]
 
     operations = [
