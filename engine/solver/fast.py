@@ -5,12 +5,12 @@ suit is exchanged with suit 0 on the way in, and back on the way out.
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from engine.cards import CARD_POINTS, SUIT_MASKS
+from engine.cards import CARD_POINTS, PACK, SUIT_MASKS
 from engine.fast.masks import TRUMPS, with_trumps_first
 from engine.rules import winning_card
 from engine.solver import search as parts
@@ -18,6 +18,19 @@ from engine.solver.moments import Moment
 
 _CEILING = 1000
 """More points than there are."""
+
+_NO_TARGETS = np.empty((0, 40), np.int64)
+
+
+def _places(moment: Moment) -> list[int]:
+    """The number of each card where the trump suit is exchanged with suit 0, and back."""
+    return [with_trumps_first(1 << card, moment.trump).bit_length() - 1 for card in range(40)]
+
+
+def _rows_of(moment: Moment, worlds: Sequence[Sequence[int]]) -> Any:
+    trump, idle = moment.trump, (0,) * (4 - len(moment.hands))
+    rows = [[*(with_trumps_first(hand, trump) for hand in world), *idle] for world in worlds]
+    return np.array(rows, np.int64).reshape(len(rows), 4)
 
 
 class _ThreadState(threading.local):
@@ -73,14 +86,33 @@ class FastSearch:
     def values_in(self, moment: Moment, worlds: Sequence[Sequence[int]]) -> list[dict[int, int]]:
         """The even side's points after each legal card, for other hands behind the same table."""
         self._put(moment)
-        trump, idle = moment.trump, (0,) * (4 - len(moment.hands))
-        rows = [[*(with_trumps_first(hand, trump) for hand in world), *idle] for world in worlds]
-        return self._each(moment, np.array(rows, np.int64).reshape(len(rows), 4), fresh=1)
+        return self._each(moment, _rows_of(moment, worlds), fresh=1)
 
-    def _each(self, moment: Moment, worlds: Any, fresh: int) -> list[dict[int, int]]:
+    def reached_in(
+        self,
+        moment: Moment,
+        worlds: Sequence[Sequence[int]],
+        targets: Sequence[Mapping[int, int]],
+    ) -> list[dict[int, bool]]:
+        """Whether the even side makes its target in each of other hands, after some cards."""
+        self._put(moment)
+        places, goals = _places(moment), np.zeros((len(worlds), 40), np.int64)
+        for row, each in enumerate(targets):
+            for card, target in each.items():
+                goals[row, places[card]] = target
+        asked = sum(1 << places[card] for card in targets[0])
+        values = self._each(moment, _rows_of(moment, worlds), 1, asked, goals)
+        return [
+            {card: points >= each[card] for card, points in found.items()}
+            for found, each in zip(values, targets, strict=True)
+        ]
+
+    def _each(
+        self, moment: Moment, worlds: Any, fresh: int, asked: int = PACK, targets: Any = _NO_TARGETS
+    ) -> list[dict[int, int]]:
         values = np.empty((len(worlds), 40), np.int64)
-        parts.solve_worlds(self.desk, self.table, fresh, worlds, values)
-        names = [with_trumps_first(1 << card, moment.trump).bit_length() - 1 for card in range(40)]
+        parts.solve_worlds(self.desk, self.table, fresh, asked, worlds, targets, values)
+        names = _places(moment)
         return [
             {names[card]: points for card, points in enumerate(row) if points >= 0}
             for row in values.tolist()

@@ -21,6 +21,7 @@ class Moment(NamedTuple):
 
     ``hands`` are card sets by seat, ``trump`` is a suit and ``table`` holds cards, lead first, as
     in :class:`engine.state.State`. Seats of even number are one side, the others the other.
+    The last trick is worth ``last`` points, as many as by the rules unless ties are to be decided.
     """
 
     rules: Ruleset
@@ -28,6 +29,7 @@ class Moment(NamedTuple):
     trump: int
     turn: int
     table: tuple[int, ...] = ()
+    last: int = LAST_TRICK
 
     @property
     def rest(self) -> int:
@@ -37,7 +39,7 @@ class Moment(NamedTuple):
             cards |= hand
         for card in self.table:
             cards |= 1 << card
-        return points_in(cards) + LAST_TRICK if cards else 0
+        return points_in(cards) + self.last if cards else 0
 
     @property
     def legal(self) -> int:

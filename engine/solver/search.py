@@ -479,13 +479,18 @@ def search_value(desk: Numbers, table: Numbers, guess: int, floor: int, ceiling:
     return lower
 
 
-@compiled(f"void({DESK}, {DESK}, int64, int64[:, ::1], int64[:, ::1])")
-def solve_worlds(desk: Numbers, table: Numbers, fresh: int, worlds: Any, values: Any) -> None:
-    """The even side's points after each legal card, in many deals of the cards not seen.
+@compiled(f"void({DESK}, {DESK}, int64, int64, int64[:, ::1], int64[:, ::1], int64[:, ::1])")
+def solve_worlds(
+    desk: Numbers, table: Numbers, fresh: int, asked: int, worlds: Any, targets: Any, values: Any
+) -> None:
+    """The even side's points after each legal card of ``asked``, in many deals.
 
     A row of ``worlds`` holds four hands, that of ``values`` gets a number for each of forty cards,
-    -1 where it is not legal. The first frame, the same in all of them, says what is on the table
-    and who plays. ``fresh`` is 0 when the worlds are moments of the one deal that the table knows.
+    -1 where it is not asked for. The first frame, the same in all, says what is on the table and
+    who plays. ``fresh`` is 0 when the worlds are moments of the one deal that the table knows.
+    ``targets`` has no rows, or one like those of ``values``: then what a card gets is the target or
+    more if it is reached, and else less, and no further searched. Worthless cards of a suit have
+    the same target.
     """
     turn = desk[FRAMES + TURN]
     guess = desk[FRAMES + MADE] + desk[FRAMES + REST] // 2
@@ -499,7 +504,7 @@ def solve_worlds(desk: Numbers, table: Numbers, fresh: int, worlds: Any, values:
         others = desk[SPARE + PRESENT] & ~desk[HANDS + turn]
         for card in range(40):
             values[world, card] = -1
-        todo, upper = legal(desk, SPARE), -1
+        todo, upper = legal(desk, SPARE) & asked, -1
         while todo:
             card = highest(todo)
             todo ^= 1 << card
@@ -508,8 +513,12 @@ def solve_worlds(desk: Numbers, table: Numbers, fresh: int, worlds: Any, values:
                 values[world, card] = values[world, upper]
             else:
                 play(desk, SPARE, FRAMES, card)
-                guess = search_value(desk, table, guess, -1, 1000)
-                values[world, card] = guess
+                if targets.shape[0]:
+                    target = targets[world, card]
+                    values[world, card] = search_value(desk, table, target, target - 1, target)
+                else:
+                    guess = search_value(desk, table, guess, -1, 1000)
+                    values[world, card] = guess
                 desk[HANDS + turn] ^= 1 << card
             upper = card
     for field in range(FRAME):

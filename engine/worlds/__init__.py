@@ -13,7 +13,7 @@ from engine.worlds.knowledge import (
     knowledge_at,
     knowledge_of,
 )
-from engine.worlds.sampling import NoWorldError, World, sample_worlds
+from engine.worlds.sampling import NoWorldError, World, every_world, sample_worlds
 
 __all__ = [
     "HoldingPeriod",
@@ -21,6 +21,7 @@ __all__ = [
     "NoWorldError",
     "PlayedCard",
     "World",
+    "every_world",
     "gather_knowledge",
     "knowledge_at",
     "knowledge_of",

@@ -14,7 +14,7 @@ silence that would have forfeited it (R6.6) is not counted with a stock; only a 
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, combinations, product
 from math import factorial
 from random import Random
 from typing import Final, NamedTuple
@@ -47,10 +47,48 @@ def sample_worlds(knowledge: Knowledge, count: int, seed: bytes | str) -> list[W
     return [_draw_without_couples(knowledge, draw, chance) for _ in range(count)]
 
 
+def every_world(knowledge: Knowledge, limit: int) -> list[World] | None:
+    """All worlds, each as likely as any other; ``None`` of more than ``limit``, or with a stock."""
+    if knowledge.stock:
+        return None
+    groups = groups_of(knowledge)
+    shares = shares_of(knowledge, groups)
+    if sum(ways for _numbers, ways in shares) > limit:
+        return None
+    worlds = []
+    for numbers, _ways in shares:
+        parts = (
+            list(_deal_group(tuple(cards_in(cards)), counts))
+            for (_seats, cards), counts in zip(groups, numbers, strict=True)
+        )
+        for dealt in product(*parts):
+            hands = list(knowledge.certain)
+            for (seats, _cards), masks in zip(groups, dealt, strict=True):
+                for seat, mask in zip(seats, masks, strict=True):
+                    hands[seat] |= mask
+            worlds.append(World(tuple(hands)))
+    return [world for world in worlds if _is_possible(knowledge, world)]
+
+
+def _deal_group(cards: tuple[int, ...], numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Every way to deal cards to hands that get these numbers of them, as card sets."""
+    if not numbers:
+        yield ()
+        return
+    for chosen in combinations(cards, numbers[0]):
+        left = tuple(card for card in cards if card not in chosen)
+        for others in _deal_group(left, numbers[1:]):
+            yield (mask_of(chosen), *others)
+
+
+def _is_possible(knowledge: Knowledge, world: World) -> bool:
+    return not any(world.hands[seat] & cards == cards for seat, cards in knowledge.exclusions)
+
+
 def _draw_without_couples(knowledge: Knowledge, draw: "_Draw", chance: Random) -> World:
     for _ in range(_MAX_ATTEMPTS):
         world = draw(chance)
-        if not any(world.hands[seat] & cards == cards for seat, cards in knowledge.exclusions):
+        if _is_possible(knowledge, world):
             return world
     raise NoWorldError("no deal agrees with what is known")
 

@@ -142,6 +142,14 @@ def test_worlds_are_solved_as_if_alone() -> None:
             assert hands[moment.turn] == own_hand
         together = solver.values_in(moment, worlds)
         assert together == solver.values_in(moment, worlds, plain=True)
+        targets = [dict.fromkeys(each, rng.randrange(moment.rest)) for each in together]
+        sign = (1, -1)[moment.turn & 1]
+        reached = [
+            {card: (sign * value + moment.rest) // 2 >= goals[card] for card, value in each.items()}
+            for each, goals in zip(together, targets, strict=True)
+        ]
+        assert solver.reached_in(moment, worlds, targets) == reached
+        assert solver.reached_in(moment, worlds, targets, plain=True) == reached
         assert [set(each) for each in together] == [set(together[0])] * 8
 
 
