@@ -55,9 +55,9 @@ class Hand(NamedTuple):
 class Other(Table):
     """The same table, whose seeds give other deals."""
 
-    def seed(self, step: Step) -> str:
+    def seed(self, step: Step, sample: str = "1") -> str:
         """Another seed for the same knowledge."""
-        return f"other {super().seed(step)}"
+        return f"other {super().seed(step, sample)}"
 
 
 def estimated(rivals: list[Rival]) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from engine.analysis.marks import CERTAINTY, SLIP
+from engine.analysis.judgements import NEARLY_BEST, Judgement
 from engine.contest.intervals import Interval, mean_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-ANALYSIS_VERSION: Final = 3
+ANALYSIS_VERSION: Final = 4
 """To be raised with every change of marks, solver or worlds that changes the figures of a hand:
 results stored under another version are stale."""
 
@@ -31,8 +31,8 @@ Decision = Literal["", "deal", "card"]
 """What decided a hand: its deal, since the winners had it won with best play from the first card
 on, or a card, the :class:`Turn`. Empty where points alone do not decide: a tute, a race."""
 
-Judgement = Literal["", "bad_luck", "unclear", "mistake"]
-"""What a turn is held to be; empty where its fair loss was not asked for."""
+TurnJudgement = Literal["", "bad_luck", "unclear", "mistake"]
+"""What a turn is held to be; empty where no deals were asked for."""
 
 ROLES: Final = ("mano", "dealer_partner", "mano_partner", "dealer")
 """What a seat is in its hand, from the one that leads the first trick; the two of two players are
@@ -57,8 +57,8 @@ class Terms:
     """The extent of an analysis: ``worlds`` sampled deals a card, from trick ``fair_from`` on.
 
     Tricks are counted as in a game of ten: ``fair_from`` 3 asks wherever a hand holds at most
-    eight cards, 1 asks everywhere. ``worlds`` 0 asks for no fair losses at all. Raises
-    ``ValueError`` for other numbers.
+    eight cards, 1 asks everywhere. The chance of the hand is asked for two tricks earlier.
+    ``worlds`` 0 asks for neither. Raises ``ValueError`` for other numbers.
     """
 
     worlds: int = 40
@@ -86,6 +86,11 @@ class CardAnalysis:
     fair ``gain`` with its standard error ``gain_error``. ``deals`` were drawn for the mark, more
     than for the other figures where its grade was not clear; if it is not ``stable``, it may be
     too mild.
+
+    In a hand that points decide, the side wins ``hand_wins`` of ``hand_deals`` with best play by
+    all after the card, and ``hand_best_wins`` after ``hand_best``: it loses ``hand_loss`` of the
+    hand, with its standard error. ``hand_every`` says that these are all deals that were possible.
+    ``judgement`` is what :func:`engine.analysis.judgements.judge` makes of that.
     """
 
     token: int
@@ -106,6 +111,23 @@ class CardAnalysis:
     gain_error: float | None = None
     deals: int | None = None
     stable: bool | None = None
+    hand_loss: float | None = None
+    hand_error: float | None = None
+    hand_best: str | None = None
+    hand_wins: int | None = None
+    hand_best_wins: int | None = None
+    hand_deals: int | None = None
+    hand_every: bool | None = None
+    judgement: Judgement = ""
+
+    @property
+    def turn_judgement(self) -> TurnJudgement:
+        """Whether the player of a turn could know better, by what the card cost of the hand."""
+        if self.hand_loss is None:
+            return ""
+        if self.judgement and self.judgement != "bad_luck":
+            return "mistake"
+        return "bad_luck" if self.hand_loss <= NEARLY_BEST else "unclear"
 
     @property
     def forced(self) -> bool:
@@ -123,8 +145,9 @@ class Turn:
     """The card that decided a hand: the last one after which the winners win it with best play.
 
     ``before`` and ``after`` are the first side's margins at the end of the hand, with best play by
-    all, before and after the card. ``loss`` is its fair loss against ``better``, with its standard
-    error, over ``deals``; these are ``None`` where no fair losses were asked for.
+    all, before and after the card. ``judgement`` says by the chance of the hand whether its player
+    could know better. ``loss`` is its fair loss against ``better``, with its standard error, over
+    ``deals``; these are ``None`` where no fair losses were asked for.
     """
 
     token: int
@@ -137,23 +160,20 @@ class Turn:
     error: float | None = None
     better: str | None = None
     deals: int | None = None
+    judgement: TurnJudgement = ""
 
-    def with_cost(self, loss: float, error: float, better: str, deals: int) -> Turn:
-        """The same with its fair loss."""
-        return replace(self, loss=loss, error=error, better=better, deals=deals)
-
-    @property
-    def judgement(self) -> Judgement:
-        """Whether the player could know better: a mistake costs surely as much as a slip does.
-
-        The sample's error is not held against a player: where it leaves that open, it is unclear.
-        """
-        if self.loss is None or self.error is None:
-            return ""
-        if self.loss < SLIP.fair_loss:
-            return "bad_luck"
-        sure = self.loss - CERTAINTY * self.error >= SLIP.fair_loss
-        return "mistake" if sure else "unclear"
+    def judged(
+        self,
+        judgement: TurnJudgement,
+        loss: float | None = None,
+        error: float | None = None,
+        better: str | None = None,
+        deals: int | None = None,
+    ) -> Turn:
+        """The same with its judgement and fair loss."""
+        return replace(
+            self, judgement=judgement, loss=loss, error=error, better=better, deals=deals
+        )
 
 
 @dataclass(frozen=True, slots=True)

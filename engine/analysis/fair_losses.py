@@ -96,12 +96,12 @@ class Table:
             self.history[: step.token],
         )
 
-    def seed(self, step: Step) -> str:
-        """The seed of the draw: all that the seat knows."""
+    def seed(self, step: Step, sample: str = "1") -> str:
+        """The seed of a draw: all that the seat knows, and the name of the sample."""
         hand = step.moment.hands[step.moment.turn]
         happened = " ".join(token for _seat, token in self.history[: step.token])
         position = f"{self.rules.identity}|{self.dealer}|{self.trump_card}|{step.seat}|{hand:x}"
-        return f"baza/analysis/1|{position}|{happened}"
+        return f"baza/analysis/{sample}|{position}|{happened}"
 
 
 def find_fair_losses(step: Step, table: Table, count: int) -> FairLosses:
@@ -130,9 +130,9 @@ def stable_rivals(
     return rivals, count
 
 
-def draw_deals(step: Step, table: Table, count: int) -> Counter[World]:
+def draw_deals(step: Step, table: Table, count: int, sample: str = "1") -> Counter[World]:
     """The hands of all seats in ``count`` deals that the seat in turn cannot tell from the real."""
-    worlds = sample_worlds(table.knowledge(step), count, table.seed(step))
+    worlds = sample_worlds(table.knowledge(step), count, table.seed(step, sample))
     return Counter(tuple(world.hands) for world in worlds)
 
 

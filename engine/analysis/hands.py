@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +17,7 @@ from engine.analysis.answer import (
     SeatAnalysis,
     Terms,
 )
+from engine.analysis.chances import HandChances, HandLoss
 from engine.analysis.fair_losses import (
     EVEN,
     FairLosses,
@@ -24,9 +25,10 @@ from engine.analysis.fair_losses import (
     find_fair_losses,
     stable_rivals,
 )
+from engine.analysis.judgements import judge
 from engine.analysis.marks import find_mark, is_stable, no_marks
 from engine.analysis.open_losses import OpenLosses, best_open, find_open_losses
-from engine.analysis.turn import find_turn
+from engine.analysis.turn import find_turns, turn_of
 from engine.analysis.walk import Step, Walk, margin, walk
 from engine.auditor import digest, game_of
 from engine.cards import CARD_NAMES, SEATS
@@ -39,9 +41,11 @@ if TYPE_CHECKING:
 
 DIGEST_DOMAIN: Final = "baza/analysis/1"
 DEFAULT_TERMS: Final = Terms()
-RANK_DECIMALS: Final = 4  # ranks are shares of the sampled deals
+SHARE_DECIMALS: Final = 4  # of ranks and chances, which are shares of deals
 CARDS_AT_TRICK: Final = 11
 """A hand of ten cards holds this number less the number of the trick."""
+EARLIER: Final = 2
+"""Tricks before the first fair losses from which on chances are computed: a tenth of the work."""
 
 
 FindAnalysis = Callable[[str], HandAnalysis | None]
@@ -136,7 +140,12 @@ def analyse_hand(record: Record, index: int, terms: Terms = DEFAULT_TERMS) -> Ha
     )
     before, declared = margin(walked.opening.points), _declared(walked)
     margins = [before + declared + each for each in open_losses.margins]
-    decided_by, turn = find_turn(walked, margins, plays, table, terms)
+    decided_by, turns = find_turns(walked, margins)
+    if decided_by and terms.worlds:
+        plays = _judge_cards(plays, HandChances(table, walked, terms.worlds), turns, terms)
+    turn = None
+    if turns:
+        turn = turn_of(plays[turns[-1]], margins[turns[-1]], margins[turns[-1] + 1], terms)
     return replace(
         head,
         first=walked.first,
@@ -188,7 +197,7 @@ def _analyse_card(
         fair_error=round(fair.error, DECIMALS),
         fair_best=CARD_NAMES[fair.best],
         expected=round(fair.expected, DECIMALS),
-        rank=round(fair.rank(step.card, analysis.open_loss), RANK_DECIMALS),
+        rank=round(fair.rank(step.card, analysis.open_loss), SHARE_DECIMALS),
     )
     if not values:
         return analysis
@@ -204,6 +213,33 @@ def _analyse_card(
         better=CARD_NAMES[better.card],
         gain=round(better.fair, DECIMALS),
         gain_error=round(better.error, DECIMALS),
+    )
+
+
+def _judge_cards(
+    plays: tuple[CardAnalysis, ...], chances: HandChances, turns: Collection[int], terms: Terms
+) -> tuple[CardAnalysis, ...]:
+    """The cards with what each cost of the hand; by ``turns`` it was lost in the real deal."""
+    most = CARDS_AT_TRICK - terms.fair_from + EARLIER
+    return tuple(
+        play
+        if play.forced or chances.hand_size(number) > most
+        else _judge_card(play, chances.loss(number), number in turns)
+        for number, play in enumerate(plays)
+    )
+
+
+def _judge_card(play: CardAnalysis, loss: HandLoss, lost_hand: bool) -> CardAnalysis:
+    return replace(
+        play,
+        hand_loss=round(loss.loss, SHARE_DECIMALS),
+        hand_error=round(loss.error, SHARE_DECIMALS),
+        hand_best=CARD_NAMES[loss.best],
+        hand_wins=loss.wins,
+        hand_best_wins=loss.best_wins,
+        hand_deals=loss.chances.deal_count,
+        hand_every=loss.chances.every,
+        judgement=judge(loss.loss, loss.error, open_loss=play.open_loss, lost_hand=lost_hand),
     )
 
 
@@ -234,5 +270,5 @@ def _analyse_seat(letter: str, side: str, role: str, plays: list[CardAnalysis]) 
         round(sum(play.fair_loss or 0.0 for play in choices), DECIMALS),
         len(choices),
         marks,
-        round(sum((play.rank or 0.0) - EVEN for play in choices), RANK_DECIMALS),
+        round(sum((play.rank or 0.0) - EVEN for play in choices), SHARE_DECIMALS),
     )

@@ -40,6 +40,9 @@ def test_an_analysed_hand_shows_both_losses_of_every_card(liguilla: Tournament) 
     assert [(p["card"], p["open_loss"], p["fair_loss"]) for p in body["plays"]] == [
         (play.card, play.open_loss, play.fair_loss) for play in analysis.plays
     ]
+    assert [(p["hand_loss"], p["hand_deals"], p["judgement"]) for p in body["plays"]] == [
+        (play.hand_loss, play.hand_deals, play.judgement) for play in analysis.plays
+    ]
     for side, sign in zip(body["sides"], (1, -1), strict=True):
         assert side["result"] == side["luck"] + side["skill"] == sign * analysis.result
         scaled = side["scaled"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,13 +16,22 @@ import engine
 from tests.analysing import analyse_all, analyse_hand
 from tests.clubs import SYSTEM
 from tests.support import scenes
+from tests.support.caller import Caller
 from tournaments.models import AnalysedSeat, Analysis, AuditEvent, HandAnalysis, Review
 from tournaments.results.services.matches import dispute_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from engine.analysis.answer import TurnJudgement
+
 pytestmark = pytest.mark.django_db
+
+SINCE_VERSION_4 = {
+    field.name
+    for field in fields(engine.CardAnalysis)
+    if field.name.startswith("hand_") or field.name == "judgement"
+}
 
 
 @pytest.fixture
@@ -59,6 +68,7 @@ def hand_with_a_mark(scene: scenes.Scene) -> tuple[str, engine.CardAnalysis]:
     play = next(card_analysis for card_analysis in told_of.plays if card_analysis.legal > 1)
     marked = replace(
         play,
+        hand_deals=None,  # as in a race, or a hand that a tute ended
         mark="blunder",
         better=play.open_best,
         open_loss=34,
@@ -283,8 +293,10 @@ def test_an_arbiter_is_not_shown_the_matches_that_they_played_in(scene: scenes.S
     assert arbiter.post(f"{path}{player.pk}/").status_code == 404
 
 
-def hand_with_a_turn(scene: scenes.Scene, loss: float, error: float) -> tuple[str, engine.Turn]:
-    """Let a card of the first hand decide it, at this fair loss."""
+def hand_with_a_turn(
+    scene: scenes.Scene, judgement: TurnJudgement, wins: int, best_wins: int
+) -> tuple[str, engine.Turn]:
+    """Let a card of the first hand decide it, which wins so many of 160 deals."""
     analyse_all()
     match = scene.matches()[0]
     row = HandAnalysis.objects.get(hands__hand__record__match=match, hands__hand__number=1)
@@ -292,47 +304,91 @@ def hand_with_a_turn(scene: scenes.Scene, loss: float, error: float) -> tuple[st
     play = next(play for play in hand.plays if play.legal > 1)
     sign = 1 if play.seat in hand.sides[0] else -1
     turn = engine.Turn(play.token, play.trick, play.seat, play.card, sign * 10, -sign * 14)
-    turn = turn.with_cost(loss, error, play.open_best, 160)
-    row.answer = replace(hand, decided_by="card", turn=turn).to_dict()
+    turn = turn.judged(judgement, 4.4, 0.3, play.open_best, 160)
+    loss = (best_wins - wins) / 160
+    judged = replace(
+        play,
+        hand_loss=loss,
+        hand_error=0.03,
+        hand_best="3o" if loss else play.card,
+        hand_wins=wins,
+        hand_best_wins=best_wins,
+        hand_deals=160,
+        hand_every=False,
+        judgement="" if judgement == "unclear" else judgement,
+    )
+    plays = tuple(judged if each is play else each for each in hand.plays)
+    row.answer = replace(hand, decided_by="card", turn=turn, plays=plays).to_dict()
     row.save()
     return f"/matches/{match.pk}/", turn
 
 
 @pytest.mark.parametrize(
-    ("loss", "error", "sentence", "word"),
+    ("judgement", "wins", "sentence", "word"),
     [
-        (0.4, 0.3, "By what could be known it cost 0.4 ± 0.3 points (160 deals): bad luck.", "bad"),
-        (4.4, 2.3, "it cost 4.4 ± 2.3 points (160 deals): it may have been bad luck.", "perhaps"),
-        (8.4, 0.3, "it cost 8.4 ± 0.3 points (160 deals): better the ", "a better card could be"),
+        (
+            "bad_luck",
+            90,
+            "90 of 160 deals, and no other in more. By what could be known it was bad luck.",
+            "bad",
+        ),
+        ("unclear", 80, "80 of 160 deals; the best, the three of coins, in 90.", "perhaps"),
+        (
+            "mistake",
+            40,
+            "40 of 160 deals; the best, the three of coins, in 90.",
+            "a better card could be",
+        ),
     ],
 )
-def test_the_card_that_decided_the_hand_is_named_and_judged_by_what_could_be_known(
-    scene: scenes.Scene, loss: float, error: float, sentence: str, word: str
+def test_the_card_that_decided_the_hand_is_named_and_judged_by_the_deals_that_it_wins(
+    scene: scenes.Scene, judgement: TurnJudgement, wins: int, sentence: str, word: str
 ) -> None:
-    path, turn = hand_with_a_turn(scene, loss, error)
+    path, turn = hand_with_a_turn(scene, judgement, wins, 90)
     page = page_of(f"{path}hands/1/")
     decided = re.search(r"What decided the hand</h3>(.*?)</div>", page, re.DOTALL)
     assert decided
     assert f'href="#t={turn.token + 1}"' in decided[1]
     assert f"Trick {turn.trick}, " in decided[1]
     assert "would have won the hand by 10 with best play by all; from then on" in decided[1]
-    assert sentence in decided[1]
-    assert f'{loss} <span class="quiet">± {error}</span>' in page  # the same in the list of choices
-    listed = re.search(r"What decided the hands</h3>(.*?)</ul>", page_of(path), re.DOTALL)
+    assert f"With best play by all this card wins the hand in {sentence}" in decided[1]
+    assert f'<td class="number">{wins} of 160' in page  # the same in the list of choices
+    assert ("mark__sign--mistake" in page) == (judgement == "mistake")
+    assert ("In the real deal the hand was lost by it." in page) == (judgement == "bad_luck")
+    match_page = page_of(path)
+    listed = re.search(r"What decided the hands</h3>(.*?)</ul>", match_page, re.DOTALL)
     assert listed
     assert f"/hands/1/#t={turn.token + 1}" in listed[1]
     assert f"– {word}" in listed[1]
+    if judgement == "mistake":  # the costliest of the match
+        assert f"wins {wins} of 160 deals, the best card 90" in match_page
 
 
-def test_a_hand_analysed_by_an_earlier_release_says_nothing_of_what_decided_it(
+def test_what_an_earlier_release_found_is_read_by_its_marks_until_it_is_found_again(
     scene: scenes.Scene,
 ) -> None:
-    path, _ = hand_with_a_turn(scene, 0.4, 0.3)
+    match_path, turn = hand_with_a_turn(scene, "mistake", 40, 90)
+    path, _mark = hand_with_a_mark(scene)
+    for row in HandAnalysis.objects.all():
+        row.answer["plays"] = [
+            {name: value for name, value in play.items() if name not in SINCE_VERSION_4}
+            for play in row.answer["plays"]
+        ]
+        if row.answer["turn"]:
+            del row.answer["turn"]["judgement"]
+        row.version = engine.ANALYSIS_VERSION - 1
+        row.save()
+    page = page_of(path)
+    assert f"Trick {turn.trick}, " in page
+    assert "By what could be known it cost 12.2 ± 0.7 points (640 deals)." in page
+    assert "wins the hand in" not in page
+    assert "What decided the hands" in page_of(match_path)
+    assert Caller().read(f"matches/{path.split('/')[2]}/hands/1/analysis/")["plays"]
     for row in HandAnalysis.objects.all():
         row.answer = {
             name: value for name, value in row.answer.items() if name not in {"turn", "decided_by"}
         }
-        row.version = engine.ANALYSIS_VERSION - 1
         row.save()
-    assert "What decided the hand" not in page_of(f"{path}hands/1/")
-    assert "What decided the hands" not in page_of(path)
+    cache.clear()
+    assert "What decided the hand" not in page_of(path)
+    assert "What decided the hands" not in page_of(match_path)

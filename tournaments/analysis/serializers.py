@@ -15,6 +15,8 @@ DECISIONS = ("", "deal", "card")
 
 JUDGEMENTS = ("", "bad_luck", "unclear", "mistake")
 
+VERDICTS = ("", "inaccuracy", "mistake", "decisive", "bad_luck", "lucky")
+
 ROLES = ("mano", "dealer_partner", "mano_partner", "dealer")
 
 
@@ -31,8 +33,28 @@ class Mean(serializers.Serializer[object]):
     observed = Count(help_text="How many values it is the mean of.")
 
 
-class Play(serializers.Serializer[object]):
-    """A card that was played, and what it cost in points."""
+class HandLoss(serializers.Serializer[object]):
+    """What a card cost of the hand: in how many deals its side wins with best play by all."""
+
+    hand_loss = serializers.FloatField(
+        allow_null=True,
+        help_text="Share of deals won after `hand_best` and lost after this card; null where"
+        " nothing was to choose, and where points alone do not decide the hand.",
+    )
+    hand_error = serializers.FloatField(
+        allow_null=True, help_text="Its standard error; 0 where all possible deals were looked at."
+    )
+    hand_best = serializers.CharField(help_text="The card that wins most deals; else empty.")
+    hand_wins = Count(allow_null=True, help_text="Deals of `hand_deals` won after this card.")
+    hand_best_wins = Count(allow_null=True, help_text="Deals won after `hand_best`.")
+    hand_deals = Count(
+        allow_null=True, help_text="Deals that the player could not tell apart; no probability."
+    )
+    hand_every = serializers.BooleanField(help_text="Whether no other deals were possible.")
+
+
+class Play(HandLoss):
+    """A card that was played, and what it cost, in points and of the hand."""
 
     token = Count(help_text="Its place among the tokens of the hand, from 0.")
     trick = Count()
@@ -59,6 +81,11 @@ class Play(serializers.Serializer[object]):
     stable = serializers.BooleanField(
         help_text="False where two standard errors reach a harsher mark, or a first one."
     )
+    judgement = serializers.ChoiceField(
+        VERDICTS,
+        help_text="By `hand_loss`: surely a tenth, a fifth, two fifths of the hand; or luck, which"
+        " is not counted.",
+    )
 
 
 class DecidingCard(serializers.Serializer[object]):
@@ -75,11 +102,14 @@ class DecidingCard(serializers.Serializer[object]):
         help_text="By what its player could know; `unclear` where the deals leave it so.",
     )
     cost = serializers.FloatField(
-        allow_null=True, help_text="On average over `deals` that the player could not tell apart."
+        allow_null=True,
+        help_text="In points, on average over `deals` that the player could not tell apart; null in"
+        " the first tricks.",
     )
     error = serializers.FloatField(allow_null=True, help_text="Its standard error.")
-    better = serializers.CharField(help_text="The best card for these deals.")
+    better = serializers.CharField(help_text="The best card for these deals, in points.")
     deals = Count(allow_null=True)
+    hand = HandLoss(source="play", help_text="What it cost of the hand: `judgement` is by that.")
 
 
 class Scale(serializers.Serializer[object]):

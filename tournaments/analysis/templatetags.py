@@ -7,7 +7,7 @@ from typing import Any
 from django import template
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from engine import Frame, Interval
 from tournaments.analysis.queries.analyses import PlayRow, TurnRow
@@ -22,6 +22,10 @@ MARKS = {
     "slip": gettext_lazy("Inaccuracy"),
     "mistake": gettext_lazy("Mistake"),
     "blunder": gettext_lazy("Blunder"),
+    "inaccuracy": gettext_lazy("Inaccuracy"),
+    "decisive": gettext_lazy("Decisive mistake"),
+    "bad_luck": gettext_lazy("Bad luck"),
+    "lucky": gettext_lazy("Lucky card"),
 }
 ROLES = {
     "": gettext_lazy("All hands"),
@@ -90,23 +94,60 @@ def percent(chance: float) -> str:
 
 @register.filter
 def judged(plays: Iterable[PlayRow]) -> dict[str, dict[str, Any]]:
-    """Return the marked cards by code: the mark, the step that shows the card, and a sentence."""
-    return {play.card: _mark(play) for play in plays if play.mark}
+    """Return the cards with a sign by code: it, the step that shows the card, and a sentence."""
+    return {play.card: _mark(play) for play in plays if play.verdict_sign}
 
 
 def _mark(play: PlayRow) -> dict[str, Any]:
-    return {"sign": play.sign, "kind": play.mark, "step": play.step, "says": mark_sentence(play)}
+    sign, kind = play.verdict_sign, play.verdict
+    return {"sign": sign, "kind": kind, "step": play.step, "says": mark_sentence(play)}
 
 
 @register.filter
 def mark_sentence(play: PlayRow) -> str:
-    """Return the sentence of a mark: which card was better, and by how much."""
-    mark = mark_name(play.mark)
+    """Return the sentence of a verdict: which card was better, and by how much."""
+    mark = mark_name(play.verdict)
+    if play.hand_deals is not None:
+        luck = {
+            "bad_luck": _("In the real deal the hand was lost by it."),
+            "lucky": _("In the real deal it cost nothing."),
+        }
+        return " ".join(filter(None, (f"{mark}.", won_sentence(play), luck.get(play.verdict, ""))))
     return _("%(mark)s: better the %(card)s. By what could be known it cost %(cost)s.") % {
         "mark": mark if play.stable else _("%(mark)s or worse") % {"mark": mark},
         "card": within_sentence(play.better),
         "cost": cost_text(play.cost, play.cost_error, play.deals),
     }
+
+
+def won_sentence(play: PlayRow) -> str:
+    """Return in how many deals the card wins the hand, and in how many the best one does."""
+    if play.hand_best == play.card:
+        text = _(
+            "With best play by all this card wins the hand in %(wins)s of %(deals)s, and no other"
+            " in more."
+        )
+    else:
+        text = _(
+            "With best play by all this card wins the hand in %(wins)s of %(deals)s; the best, the"
+            " %(card)s, in %(best)s."
+        )
+    return text % {
+        "wins": play.hand_wins,
+        "best": play.hand_best_wins,
+        "card": within_sentence(play.hand_best),
+        "deals": _deals_text(play),
+    }
+
+
+def _deals_text(play: PlayRow) -> str:
+    """``"40 deals"``, or ``"30 possible deals"`` where these are all."""
+    count = play.hand_deals or 0
+    if play.hand_every:
+        text = ngettext("%(count)s possible deal", "%(count)s possible deals", count)
+    else:
+        text = ngettext("%(count)s deal", "%(count)s deals", count)
+    return text % {"count": count}
 
 
 @register.filter
@@ -155,16 +196,13 @@ def turn_sentence(turn: TurnRow) -> str:
 def judgement_sentence(turn: TurnRow) -> str:
     """Return whether the player could know better; empty where that was not asked for."""
     texts = {
-        "bad_luck": _("By what could be known it cost %(cost)s: bad luck."),
-        "unclear": _("By what could be known it cost %(cost)s: it may have been bad luck."),
-        "mistake": _("By what could be known it cost %(cost)s: better the %(card)s."),
+        "bad_luck": _("By what could be known it was bad luck."),
+        "unclear": _("By what could be known it may have been bad luck."),
+        "mistake": _("By what could be known it was a mistake."),
     }
     if not turn.judgement:
         return ""
-    return texts[turn.judgement] % {
-        "card": within_sentence(turn.better),
-        "cost": cost_text(turn.cost, turn.error, turn.deals),
-    }
+    return f"{won_sentence(turn.play)} {texts[turn.judgement]}"
 
 
 @register.filter

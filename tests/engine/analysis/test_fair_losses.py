@@ -23,7 +23,7 @@ from engine.analysis.marks import find_mark, is_stable
 from engine.analysis.open_losses import find_open_losses
 from engine.analysis.walk import Step, Walk, walk
 from engine.cards import CARDS, SEATS, cards_in, mask_of, names
-from engine.worlds import knowledge_at, sample_worlds
+from engine.worlds import every_world, knowledge_at, sample_worlds
 from tests.engine.analysis.table import PAIRS, changed, continued, played
 from tests.engine.solver.minimax import margins
 from tests.quick import slow
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from engine.analysis.marks import Rival
 
-FEW = Terms(worlds=8)
+FEW = Terms(worlds=8, fair_from=5)
 
 
 def steps(record: engine.Record) -> tuple[Step, ...]:
@@ -121,6 +121,10 @@ def test_the_deals_drawn_are_those_that_cannot_be_separated(ruleset: str) -> Non
         worlds = set(possible_deals(record, step))
         counts = draw_deals(step, Table(record.ruleset, record.hands[0]), 40 * len(worlds))
         assert set(counts) == worlds
+        knowledge = knowledge_at(record, 0, step.token)
+        every = every_world(knowledge, 1000) or ()
+        assert sorted(world.hands for world in every) == sorted(worlds)
+        assert every_world(knowledge, len(worlds) - 1) is None
 
 
 @pytest.mark.parametrize("ruleset", [PAIRS[0], *slow(PAIRS[1:])])
@@ -142,7 +146,8 @@ def test_what_is_fair_does_not_depend_on_cards_that_nobody_could_see(ruleset: st
             for each in (record, other)
         ]
         fair = [
-            (play.fair_loss, play.fair_error, play.fair_best, play.expected) for play in records
+            (play.fair_loss, play.fair_error, play.fair_best, play.expected, play.hand_wins)
+            for play in records
         ]
         assert fair[0] == fair[1]
         assert records[0].card == records[1].card

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 import engine
 from engine.analysis import Terms
-from engine.analysis.answer import Turn
+from engine.analysis.judgements import Judgement
 from tests.engine.analysis.table import PAIRS, played
 from tournaments.environment import ROOT
 
@@ -81,42 +79,33 @@ def test_a_turn_that_is_marked_has_the_cost_of_its_mark() -> None:
     assert (turn.loss, turn.error, turn.better) == (mark.gain, mark.gain_error, mark.better)
 
 
-def first_turned(terms: Terms, tricks: range) -> tuple[engine.HandAnalysis, engine.Turn]:
-    """The first hand of bots by chance that a card of these tricks decided."""
-    for number in range(40, 80):
-        hand = engine.analyse_hand(played("parejas-online", number, bot="random"), 0, terms)
-        if hand.turn is not None and hand.turn.trick in tricks:
-            return hand, hand.turn
-    raise AssertionError("no card of these tricks decided a hand")
-
-
-def test_a_turn_before_the_fair_losses_is_judged_and_counts_in_no_sum() -> None:
-    """It was chosen for what it lost: with it the sums of fair losses would lean to one side."""
-    hand, turn = first_turned(FEW, range(1, FEW.fair_from))
-    assert turn.loss is not None
-    assert turn.judgement
+def test_a_turn_is_judged_by_the_hand_also_where_no_points_are_asked_for() -> None:
+    record = played("parejas-online", 52, bot="random")
+    hand = engine.analyse_hand(record, 0, FEW)
+    turn = hand.turn
+    assert turn is not None
+    assert (turn.trick, turn.loss, bool(turn.judgement)) == (6, None, True)
     play = next(play for play in hand.plays if play.token == turn.token)
     assert (play.fair_loss, play.chosen) == (None, False)
+    assert turn.judgement == play.turn_judgement
     assert sum(seat.choices for seat in hand.seats) == sum(play.chosen for play in hand.plays)
-
-
-def test_without_deals_the_turn_is_named_and_not_judged() -> None:
-    _, turn = first_turned(Terms(worlds=0), range(1, 11))
+    turn = engine.analyse_hand(record, 0, Terms(worlds=0)).turn
+    assert turn is not None
     assert (turn.loss, turn.judgement) == (None, "")
 
 
 @pytest.mark.parametrize(
-    ("loss", "error", "judgement"),
+    ("loss", "judgement", "of_turn"),
     [
-        (0.0, 0.0, "bad_luck"),
-        (1.99, 5.0, "bad_luck"),
-        (2.0, 0.0, "mistake"),
-        (5.0, 2.0, "unclear"),
-        (5.0, 1.5, "mistake"),
+        (0.0, "bad_luck", "bad_luck"),
+        (0.05, "", "bad_luck"),
+        (0.06, "", "unclear"),
+        (0.1, "inaccuracy", "mistake"),
+        (None, "", ""),
     ],
 )
-def test_what_the_sample_leaves_open_is_not_held_against_a_player(
-    loss: float, error: float, judgement: str
+def test_what_the_deals_leave_open_is_not_held_against_a_player(
+    loss: float | None, judgement: Judgement, of_turn: str
 ) -> None:
-    turn = Turn(9, 3, "A", "1o", 10, -14)
-    assert replace(turn, loss=loss, error=error).judgement == judgement
+    card = engine.CardAnalysis(9, 3, "A", "1o", 2, 4, "3o", hand_loss=loss, judgement=judgement)
+    assert card.turn_judgement == of_turn

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 State = Analysis.State
 SEATS = "ABCD"
+VERDICT_SIGNS = {**engine.MARKS, "inaccuracy": "?!", "decisive": "??"}
+"""The sign of each mark and of each severity; luck has none."""
+
 SIGNS = (1, -1)
 """Factor of a margin of the first side: for the first side, and for the second."""
 
@@ -30,7 +33,8 @@ class PlayRow:
     """A card that was played and its cost; fields as in :class:`engine.CardAnalysis`.
 
     ``sign`` is the symbol of ``mark``, ``step`` the frame that shows the card on the table. Pages
-    show one ``cost`` with its error: the fair loss over the most deals that were drawn.
+    show one ``cost`` with its error: the fair loss over the most deals that were drawn, and call
+    the card by its ``verdict``.
     """
 
     token: int
@@ -53,6 +57,24 @@ class PlayRow:
     stable: bool
     cost: float | None
     cost_error: float | None
+    hand_loss: float | None
+    hand_error: float | None
+    hand_best: str
+    hand_wins: int | None
+    hand_best_wins: int | None
+    hand_deals: int | None
+    hand_every: bool
+    judgement: str
+
+    @property
+    def verdict(self) -> str:
+        """Its judgement by the chance of the hand, or its mark where points alone do not decide."""
+        return self.mark if self.hand_deals is None else self.judgement
+
+    @property
+    def verdict_sign(self) -> str:
+        """The sign of the verdict; empty for luck."""
+        return VERDICT_SIGNS.get(self.verdict, "")
 
     @property
     def forced(self) -> bool:
@@ -65,7 +87,8 @@ class TurnRow:
     """The card that decided a hand; fields as in :class:`engine.Turn`.
 
     ``before`` and ``after`` are the margins of ``loser``, the side that played it, seen by that
-    side. ``name`` is the player's, ``step`` the frame that shows the card on the table.
+    side. ``name`` is the player's, ``step`` the frame that shows the card on the table, and
+    ``play`` the row of the card.
     """
 
     token: int
@@ -83,6 +106,7 @@ class TurnRow:
     error: float | None
     better: str
     deals: int | None
+    play: PlayRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +166,14 @@ class HandAnalysisPage:
     scale: engine.LuckScale = engine.LUCK_SCALE
 
     @property
+    def by_hand(self) -> bool:
+        """Whether the cards are judged by the chance of the hand, else by points."""
+        return any(play.hand_deals is not None for play in self.plays)
+
+    @property
     def marked(self) -> tuple[PlayRow, ...]:
-        """The cards that got a mark."""
-        return tuple(play for play in self.plays if play.mark)
+        """The cards that got a verdict."""
+        return tuple(play for play in self.plays if play.verdict)
 
     @property
     def choices(self) -> tuple[PlayRow, ...]:
@@ -156,7 +185,9 @@ class HandAnalysisPage:
 class KeyCard:
     """A card of a match to look at: its hand and trick, who played it, what was better.
 
-    ``step`` is the frame that shows it on the table, ``cost`` what it lost in points.
+    ``step`` is the frame that shows it on the table. ``cost`` is what it lost in points, or where
+    the hand is judged by its chance ``wins`` of ``deals`` are won after it, ``best_wins`` after
+    ``better``.
     """
 
     number: int
@@ -166,6 +197,10 @@ class KeyCard:
     card: str
     cost: float | None
     better: str
+    loss: float | None = None
+    wins: int | None = None
+    best_wins: int | None = None
+    deals: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +208,8 @@ class HandLuck:
     """A hand of a match: home's points minus away's, their parts, and what decided it.
 
     ``name`` is of the player of the ``turn``; of several records, which seat differently, the seat.
-    ``costliest`` is the card with the largest loss of those that could be known to be worse.
+    ``deciding`` is the card of the turn, ``costliest`` the one with the largest loss of those that
+    could be known to be worse.
     """
 
     number: int
@@ -181,6 +217,7 @@ class HandLuck:
     decided_by: str = ""
     turn: engine.Turn | None = None
     name: str = ""
+    deciding: KeyCard | None = None
     costliest: KeyCard | None = None
 
 
@@ -218,25 +255,13 @@ class MatchAnalysis:
     @property
     def deciding(self) -> KeyCard | None:
         """The card that decided the last hand that a card decided."""
-        for hand in reversed(self.hands):
-            if hand.turn is not None:
-                turn = hand.turn
-                return KeyCard(
-                    number=hand.number,
-                    step=turn.token + 1,
-                    trick=turn.trick,
-                    name=hand.name,
-                    card=turn.card,
-                    cost=turn.loss,
-                    better=turn.better or "",
-                )
-        return None
+        return next((hand.deciding for hand in reversed(self.hands) if hand.deciding), None)
 
     @property
     def costliest(self) -> KeyCard | None:
         """The card of the match with the largest loss."""
         cards = [hand.costliest for hand in self.hands if hand.costliest]
-        return max(cards, key=lambda card: card.cost or 0, default=None)
+        return max(cards, key=lambda card: (card.loss or 0, card.cost or 0), default=None)
 
 
 def hand_analysis(page: HandPage) -> HandAnalysisPage:
@@ -261,6 +286,7 @@ def _analysis_page(page: HandPage, analysis: engine.HandAnalysis) -> HandAnalysi
             page.match.pk, page.number, State.NOTHING, analysis.code, version=analysis.version
         )
     seats = len(page.seats)
+    plays = tuple(_play(play, analysis) for play in analysis.plays)
     return HandAnalysisPage(
         page.match.pk,
         page.number,
@@ -280,17 +306,17 @@ def _analysis_page(page: HandPage, analysis: engine.HandAnalysis) -> HandAnalysi
             )
             for side, sign in zip(analysis.sides, SIGNS, strict=True)
         ),
-        plays=tuple(_play(play, analysis) for play in analysis.plays),
+        plays=plays,
         seats=tuple(row_of(SeatLoss, seat, name=page.seats[seat.seat]) for seat in analysis.seats),
         line=tuple(
             analysis.line[start : start + seats] for start in range(0, len(analysis.line), seats)
         ),
         decided_by=analysis.decided_by,
-        turn=None if analysis.turn is None else _turn(analysis.turn, page),
+        turn=None if analysis.turn is None else _turn(analysis.turn, page, plays),
     )
 
 
-def _turn(turn: engine.Turn, page: HandPage) -> TurnRow:
+def _turn(turn: engine.Turn, page: HandPage, plays: Iterable[PlayRow]) -> TurnRow:
     loser, winner = sorted(page.sides, key=lambda side: turn.seat not in side)
     sign = home_sign(loser)
     return row_of(
@@ -304,6 +330,7 @@ def _turn(turn: engine.Turn, page: HandPage) -> TurnRow:
         after=sign * turn.after,
         cost=turn.loss,
         better=turn.better or "",
+        play=next(play for play in plays if play.token == turn.token),
     )
 
 
@@ -329,6 +356,8 @@ def _play(play: engine.CardAnalysis, analysis: engine.HandAnalysis) -> PlayRow:
         stable=play.stable is not False,
         cost=cost,
         cost_error=cost_error,
+        hand_best=play.hand_best or "",
+        hand_every=bool(play.hand_every),
     )
 
 
@@ -394,33 +423,58 @@ def _hand_lucks(records: Iterable[Record], names: Mapping[str, str]) -> Iterable
         for hand in sorted(record.hands.all(), key=lambda hand: hand.number):
             number = next(numbers)
             if hand.pk in analyses:
-                margins, decided_by, turn, plays = analyses[hand.pk]
+                margins, decided_by, answer, plays = analyses[hand.pk]
+                turn = None if answer is None else engine.Turn(**answer)
                 yield HandLuck(
                     number,
                     engine.Margins(*(sign * (each or 0) for each in margins)),
                     decided_by or "",
-                    None if turn is None else engine.Turn(**turn),
-                    "" if turn is None else names.get(turn["seat"], turn["seat"]),
+                    turn,
+                    "" if turn is None else names.get(turn.seat, turn.seat),
+                    None if turn is None else _deciding(number, turn, plays or (), names),
                     _costliest(number, plays or (), names),
                 )
+
+
+def _deciding(
+    number: int, turn: engine.Turn, plays: Iterable[Mapping[str, Any]], names: Mapping[str, str]
+) -> KeyCard:
+    """Return the card that decided a hand."""
+    play = next(play for play in plays if play["token"] == turn.token)
+    return _key_card(number, {**play, "gain": turn.loss, "better": turn.better}, names)
 
 
 def _costliest(
     number: int, plays: Iterable[Mapping[str, Any]], names: Mapping[str, str]
 ) -> KeyCard | None:
-    """Return the card of a hand with the largest loss among those that have a mark."""
-    marked = [play for play in plays if play.get("mark") and play.get("gain") is not None]
-    if not marked:
+    """Return the card of a hand with the largest loss among those that have a sign."""
+    plays = tuple(plays)
+    judged = [play for play in plays if VERDICT_SIGNS.get(play.get("judgement", ""))]
+    if any(play.get("hand_deals") for play in plays):
+        costs = [(float(play["hand_loss"]), play) for play in judged]
+    else:
+        costs = [(float(play["gain"]), play) for play in plays if play.get("gain") is not None]
+    if not costs:
         return None
-    play = max(marked, key=lambda play: float(play["gain"]))
+    _cost, play = max(costs, key=lambda each: each[0])
+    return _key_card(number, play, names)
+
+
+def _key_card(number: int, play: Mapping[str, Any], names: Mapping[str, str]) -> KeyCard:
+    by_hand = play.get("hand_deals") is not None
+    better = play["hand_best"] if by_hand else play.get("better") or ""
     return KeyCard(
         number=number,
         step=play["token"] + 1,
         trick=play["trick"],
         name=names.get(play["seat"], play["seat"]),
         card=play["card"],
-        cost=play["gain"],
-        better=play.get("better") or "",
+        cost=play.get("gain"),
+        better="" if better == play["card"] else better,
+        loss=play.get("hand_loss"),
+        wins=play.get("hand_wins"),
+        best_wins=play.get("hand_best_wins"),
+        deals=play.get("hand_deals"),
     )
 
 

@@ -1,0 +1,128 @@
+"""The chance of the hand: in how many deals a side wins it after a card, with best play by all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import engine
+from engine.analysis.chances import Couples, chances_over
+from engine.analysis.judgements import judge, severity_of
+from engine.analysis.walk import Walk, walk
+from engine.cards import CARDS, cards_in, names
+from engine.rules import open_couples
+from tests.engine.analysis.table import PAIRS, played
+
+if TYPE_CHECKING:
+    from engine.state import State
+
+
+def walked(ruleset: str, number: int) -> Walk:
+    steps = walk(played(ruleset, number, "random"), 0)
+    assert isinstance(steps, Walk)
+    return steps
+
+
+def first_side_wins(state: State) -> bool:
+    """Whether the first side wins with best play by all, by trying every card to the end."""
+    if state.over:
+        return state.winner == 0
+    ends = (first_side_wins(state.apply(card)) for card in names(state.legal()))
+    return all(ends) if state.turn & 1 else any(ends)
+
+
+@pytest.mark.parametrize("ruleset", PAIRS)
+def test_a_card_wins_the_hand_where_minimax_does_whatever_was_made_before(ruleset: str) -> None:
+    """Two cards each, at every score that they can still turn: a tie goes to the last trick."""
+    ties = set()
+    for number in range(30, 36):
+        walk_of_it = walked(ruleset, number)
+        at = next(
+            n
+            for n, step in enumerate(walk_of_it.steps)
+            if step.choices > 1 and step.moment.hands[step.moment.turn].bit_count() == 2
+        )
+        step, side = walk_of_it.steps[at], walk_of_it.steps[at].moment.turn & 1
+        rest = step.moment.rest
+        for margin in range(-rest, rest + 1, 2):
+            points = (margin + rest, rest)
+            moved = step._replace(state=step.state._replace(points=points))
+            steps = (*walk_of_it.steps[:at], moved, *walk_of_it.steps[at + 1 :])
+            couples = Couples(walk_of_it._replace(steps=steps))
+            found = chances_over(couples, at, {step.moment.hands: 1}, every=True)
+            after = {card: moved.state.apply(card) for card in names(step.moment.legal)}
+            wins = {
+                CARDS[card]: first_side_wins(state) is not bool(side)
+                for card, state in after.items()
+            }
+            assert found.deals[0].wins == wins
+            ties |= {found.wins(card) for card in wins if margin == 0}
+    assert ties == {0, 1}
+
+
+@pytest.mark.parametrize("ruleset", PAIRS)
+def test_the_couples_that_count_are_those_the_rules_leave_open(ruleset: str) -> None:
+    """In the real deal what a silence lost is known: what can be declared is asked of the rules."""
+    worth = set()
+    for number in range(30, 60):
+        walk_of_it = walked(ruleset, number)
+        couples = Couples(walk_of_it)
+        for at, step in enumerate(walk_of_it.steps):
+            hands = step.moment.hands
+            if not any(open_couples(hand, step.state.talk) for hand in hands):
+                continue
+            after = step.state.apply(names(1 << step.card)[0])
+            total = 0
+            for seat in range(4):
+                windows = after.tricks_won[seat & 1] - (
+                    not after.table and after.last_side == seat & 1
+                )
+                if walk_of_it.rules.declare_at == "first" and windows:
+                    continue
+                for suit in cards_in(open_couples(after.hands[seat] or 0, after.talk)):
+                    total += (1, -1)[seat & 1] * (40 if suit == after.trump else 20)
+            found = couples.margin(at, hands, step.card)
+            assert found == (total if hands[step.moment.turn].bit_count() > 2 else 0)
+            worth.add(abs(found))
+    assert {0, 20, 40} <= worth
+
+
+@pytest.mark.parametrize(
+    ("loss", "error", "severity"),
+    [
+        (0.09, 0.0, ""),
+        (0.10, 0.025, "inaccuracy"),
+        (0.10, 0.026, ""),
+        (0.25, 0.08, "inaccuracy"),
+        (0.25, 0.07, "mistake"),
+        (0.45, 0.13, "mistake"),
+        (0.45, 0.12, "decisive"),
+    ],
+)
+def test_a_severity_is_sure_by_two_standard_errors_above_half_of_it_else_the_milder(
+    loss: float, error: float, severity: str
+) -> None:
+    assert severity_of(loss, error) == severity
+    assert judge(loss, error, open_loss=4, lost_hand=True) == severity
+    assert judge(loss, error, open_loss=0, lost_hand=False) == ("lucky" if severity else "")
+
+
+def test_a_card_as_good_as_the_best_that_lost_the_hand_was_bad_luck() -> None:
+    assert judge(0.05, 0.02, open_loss=4, lost_hand=True) == "bad_luck"
+    assert judge(0.05, 0.02, open_loss=4, lost_hand=False) == ""
+    assert judge(0.06, 0.02, open_loss=4, lost_hand=True) == ""
+
+
+def test_points_judge_a_race_and_every_choice_of_another_hand_has_its_deals() -> None:
+    few = engine.Terms(worlds=3, fair_from=8)
+    race = engine.analyse_hand(played("mano-a-mano", 20), 0, few)
+    assert {play.hand_deals for play in race.plays} == {None}
+    hand = engine.analyse_hand(played("parejas-online", 40, bot="random"), 0, few)
+    for play in hand.plays:
+        assert (play.hand_deals is None) == (play.forced or play.trick < few.fair_from - 2)
+        if play.hand_deals and play.hand_wins is not None and play.hand_best_wins is not None:
+            assert 0 <= play.hand_wins <= play.hand_deals
+            share = (play.hand_best_wins - play.hand_wins) / play.hand_deals
+            assert play.hand_loss == pytest.approx(share, abs=0.0001)
+            assert play.trick < 9 or (play.hand_every and not play.hand_error)
