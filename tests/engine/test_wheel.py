@@ -1,5 +1,6 @@
-"""The wheel `tute-engine`: built, installed with nothing beside it, its README walked."""
+"""The wheel `tute-engine`: built, installed with nothing beside it, its documents walked."""
 
+import doctest
 import json
 import os
 import re
@@ -165,3 +166,42 @@ def test_the_readme_can_be_walked(installed: Path, tmp_path: Path) -> None:
     for example in walked:
         printed = run(example.command, installed, tmp_path)
         assert matches(example.output, printed), f"$ {example.command}\n{printed}"
+
+
+LIBRARY = (ROOT / "docs/programs/library.md").read_text("utf-8")
+EXAMPLES = [
+    example.replace("import engine", "import tute_engine as engine")
+    for example in re.findall(r"```python\n(.+?)```", LIBRARY, re.DOTALL)
+]
+"""The examples of the library's page, by the package's name."""
+
+RUN_EXAMPLES = """
+import doctest, sys
+from pathlib import Path
+text = Path(sys.argv[1]).read_text("utf-8")
+test = doctest.DocTestParser().get_doctest(text, {}, "library", None, 0)
+runner = doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL)  # names of modules
+runner.run(test)
+print(*runner.summarize())
+"""
+
+
+def test_the_examples_of_the_library_page_run_without_anything_else(
+    installed: Path, tmp_path: Path
+) -> None:
+    # Playouts are compiled, and an analysis takes minutes where nothing is.
+    plain = "".join(one for one in EXAMPLES if "playouts" not in one and "analyse" not in one)
+    (tmp_path / "examples.txt").write_text(plain, encoding="utf-8")
+    (tmp_path / "run.py").write_text(RUN_EXAMPLES, encoding="utf-8")
+    command = f"python {tmp_path / 'run.py'} {tmp_path / 'examples.txt'}"
+    printed = run(command, installed, ROOT)  # whose files they read
+    failed, attempted = map(int, printed.split())
+    assert (failed, attempted > 30) == (0, True), printed
+
+
+def test_the_examples_of_the_library_page_are_typed(installed: Path, tmp_path: Path) -> None:
+    program = tmp_path / "examples.py"
+    program.write_text(doctest.script_from_examples("".join(EXAMPLES)), encoding="utf-8")
+    mypy = f"{sys.executable} -m mypy --strict --config-file= --cache-dir={tmp_path}"
+    printed = run(f"{mypy} --python-executable={installed / 'python'} {program}", installed)
+    assert printed == "Success: no issues found in 1 source file\n"
