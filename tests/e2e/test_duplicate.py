@@ -158,7 +158,7 @@ def choose_a_proposal(
     page = organiser.page
     organiser.go(PROPOSE)
     page.locator(f"[name=who][value={who}]").check()
-    page.get_by_label("¿Cuántos se inscriben?").fill(str(entrants))
+    page.get_by_label("¿Cuántos esperas?").fill(str(entrants))
     organiser.press("Proponer")
     if aim:
         page.locator("summary", has_text="Cambiar").click()

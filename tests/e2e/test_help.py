@@ -28,7 +28,7 @@ def test_an_organiser_who_does_not_know_the_formats_gets_a_tournament(
     organiser.sign_in("organiser")
     organiser.follow("Peña La Sota")
     organiser.follow("Nuevo torneo")
-    page.get_by_label("¿Cuántos se inscriben?").fill("8")
+    page.get_by_label("¿Cuántos esperas?").fill("8")
     organiser.press("Proponer")
     page.get_by_text("Cambiar", exact=True).click()
     expect(page.get_by_text("Es una suposición")).to_be_visible()
