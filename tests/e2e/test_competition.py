@@ -205,7 +205,7 @@ def close_and_enter(organiser: Guest) -> None:
     organiser.sees("has moved up")
     organiser.press("Close and enter", role="link")
     organiser.press("Close and enter")
-    expect(organiser.page.get_by_role("row", name="Rosa Vela")).to_be_visible()
+    expect(organiser.page.get_by_role("link", name="Rosa Vela").first).to_be_visible()
     expect(organiser.page.get_by_text("Ana Gil")).to_have_count(0)
 
 

@@ -68,7 +68,7 @@ def enter_six_pairs(organiser: Visitor) -> None:
     for number in range(1, 7):
         page.get_by_label(f"Pareja {number}", exact=True).check()
     organiser.press("Inscribir estas parejas")
-    expect(page.get_by_role("row", name="Pareja 6")).to_be_visible()
+    expect(page.get_by_role("link", name="Pareja 6").first).to_be_visible()
 
 
 def check_four_in(organiser: Visitor, tournament: Tournament) -> None:

@@ -59,7 +59,7 @@ def import_lists(organiser: Visitor) -> None:
     )
     pairs.fill(scenes.FOUR_PAIRS)
     organiser.press("Importar")
-    expect(page.get_by_role("row", name="La Magdalena")).to_be_visible()
+    expect(page.get_by_role("link", name="La Magdalena").first).to_be_visible()
 
 
 def draw_and_publish(organiser: Visitor) -> None:
