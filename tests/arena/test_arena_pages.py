@@ -178,6 +178,10 @@ def test_the_comparison_shows_figures_with_their_intervals(bot_tournament: Tourn
     assert "decidida a favor de 5" in text
     assert "LLR 18, entre −2,94 y 2,94" in text
     assert f"/t/{bot_tournament.slug}/arena/1/2/" in text
+    figures = re.findall(r'<td class="number figure">(.*?)</td>', text)
+    assert len(figures) == 6
+    assert all("±" in figure for figure in figures if "–" not in figure), figures
+    assert re.search(r"Va por delante [^:]+: \+[\d,]+ ± [\d,]+ tantos por partida", text)
     assert "style=" not in text
 
 

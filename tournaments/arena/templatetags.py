@@ -42,6 +42,12 @@ def half_width(figure: engine.Interval) -> str:
 
 
 @register.filter
+def half_percent(share: engine.Interval) -> str:
+    """``± 4.1``: half the width of the interval of a share, in per cent."""
+    return "" if share.margin is None else f"± {number_format(round(100 * share.margin, 1), 1)}"
+
+
+@register.filter
 def percent(share: float) -> str:
     """``0.683`` → "68.3"."""
     return number_format(round(100 * share, 1), 1)
