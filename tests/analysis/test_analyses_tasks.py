@@ -6,12 +6,15 @@ import io
 
 import pytest
 from celery import current_app
+from django.core.cache import cache
 from django.core.management import CommandError, call_command
+from django.test import Client
 
 import engine
 from tests.analysing import analyse_hand
 from tests.clubs import submitted, the_liguilla
 from tournaments.analysis import tasks as analysis_tasks
+from tournaments.analysis.services import next_record
 from tournaments.core.jobs import Job
 from tournaments.models import AnalysedHand, Analysis, Hand
 
@@ -38,6 +41,23 @@ def test_the_task_analyses_records_from_end_to_end() -> None:
         analysis_tasks.analyse.apply(args=(answer.record.pk,), throw=True)
     assert set(Analysis.objects.values_list("state", flat=True)) == {"done"}
     assert AnalysedHand.objects.count() == Hand.objects.count()
+
+
+def test_a_match_whose_page_is_waited_for_comes_first_and_a_renewed_one_last() -> None:
+    """Whichever record the message is about."""
+    tournament = the_liguilla()
+    records = [submitted(tournament, index).record for index in range(3)]
+    renewed, new, looked_at = [record for record in records if record is not None]
+    Analysis.objects.filter(record=renewed).update(state="done", version=0)
+    assert next_record(renewed.pk) == new.pk
+    match = looked_at.match
+    assert Client().get(f"/matches/{match.pk}/hands/1/analysis/").status_code == 204
+    assert next_record(renewed.pk) == looked_at.pk
+    cache.clear()  # nobody looks any more
+    for record in (new, looked_at, renewed):
+        assert next_record(new.pk) == record.pk
+        Analysis.objects.filter(record=record).update(state="done", version=engine.ANALYSIS_VERSION)
+    assert next_record(new.pk) == new.pk
 
 
 def test_the_command_analyses_a_tournament_and_run_again_has_nothing_to_do() -> None:

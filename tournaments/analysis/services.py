@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 
 import engine
 from tournaments.core.audit import write_event
+from tournaments.core.cache import get_many_cached, set_cached
 from tournaments.core.find import not_found_unless
 from tournaments.core.jobs import Job, post
 from tournaments.core.names import validate_remark
@@ -46,6 +47,12 @@ BUDGET: Final = 20.0
 
 MAX_AT_ONCE: Final = 200
 """Records that one sweep wakes at most."""
+
+LOOK: Final = 30
+"""Seconds for which a look at a page counts: a page that waits asks every three seconds."""
+
+LOOKED_AT: Final = "analysis-looked-at:{}"
+"""The cached key of a look, by match."""
 
 NO_COMPILER: Final = "no_compiler"
 """Code of a record not analysed because numba is missing: without it a hand takes minutes."""
@@ -127,6 +134,29 @@ def wake_due() -> int:
     for _, record in rows:
         post(Job.ANALYSE, record)
     return len(rows)
+
+
+def note_look(match_pk: int) -> None:
+    """Note that a page waits for the analysis of a match; not whose."""
+    set_cached(LOOKED_AT.format(match_pk), True, seconds=LOOK)
+
+
+def next_record(record_pk: int) -> int:
+    """Return the record to analyse at a message about one: a message is only a wake-up.
+
+    First those whose pages are waited for, then new ones, then those of an older version, each in
+    the order in which they were asked for; ``record_pk`` where nothing is due.
+    """
+    due = Analysis.objects.due().unleased().annotate(match=F("record__match"))
+    rows = list(
+        due.order_by(F("state").desc(), "asked_at", "pk").values_list("record", "match")[
+            :MAX_AT_ONCE
+        ]
+    )
+    keys = {record: LOOKED_AT.format(match) for record, match in rows}
+    looked_at = get_many_cached(keys.values())
+    records = sorted(keys, key=lambda record: keys[record] not in looked_at)
+    return records[0] if records else record_pk
 
 
 def analyse_record(record_pk: int, budget: float = BUDGET) -> AnalysisOutcome:

@@ -13,8 +13,10 @@ MAX_TASK_SECONDS: Final = 110
 
 @shared_task(name=Job.ANALYSE, soft_time_limit=MAX_TASK_SECONDS - 10, time_limit=MAX_TASK_SECONDS)
 def analyse(record_pk: int) -> None:
-    """Analyse missing hands of a record, within the time budget."""
-    services.analyse_record(record_pk)
+    """Analyse missing hands of the record that is next, within the time budget."""
+    outcome = services.analyse_record(services.next_record(record_pk))
+    if outcome is services.AnalysisOutcome.SKIPPED:  # another worker took it up just before
+        services.analyse_record(services.next_record(record_pk))
 
 
 @shared_task(name=Job.SWEEP_ANALYSES)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.analysis.queries.analyses import hand_analysis, match_analysis
+from tournaments.analysis.services import note_look
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import or_404
@@ -544,6 +545,7 @@ def hand_analysis_board(request: HttpRequest, pk: int, number: int) -> HttpRespo
     page = hand_page(pk, number, actor_from(request))
     analysis = hand_analysis(page)
     if analysis.state == WAITING:
+        note_look(pk)
         return HttpResponse(status=NO_CONTENT)
     context = {"page": page, "match": page.match, "analysis": analysis, "oob": True}
     return render(request, "results/hands/_analysis.html", context)
@@ -554,6 +556,8 @@ def match_analysis_board(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the luck of a match to a page that polls for it; UNCHANGED if it was ``seen``."""
     page = match_page(pk, actor_at_match(request, pk))
     analysis = match_analysis(page)
+    if analysis is not None and analysis.state == WAITING:
+        note_look(pk)
     if analysis is not None and request.GET.get("seen") == f"{analysis.state}-{analysis.done}":
         return HttpResponse(status=NO_CONTENT)
     context = {"page": page, "match": page.match, "analysis": analysis}
