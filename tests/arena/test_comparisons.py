@@ -15,7 +15,14 @@ from django.utils import timezone
 
 import engine
 from tests.clubs import organiser, stranger, user
-from tests.support.bot_tables import a_bot_match, a_program, house_bot, played, the_club
+from tests.support.bot_tables import (
+    a_bot_match,
+    a_perl_program,
+    house_bot,
+    played,
+    the_club,
+    two_versions,
+)
 from tests.support.refusals import refusal
 from tournaments.arena.services.comparisons import (
     MAX_KEPT,
@@ -41,33 +48,13 @@ pytestmark = pytest.mark.django_db
 
 DUEL = "mano-a-mano"
 
-LEGAL = r"""
-$| = 1;
-while (<STDIN>) {
-    if (/"type":\s*"hello"/) {
-        my ($protocol) = /"protocol":\s*"([^"]+)"/;
-        print qq({"type":"ready","protocol":"$protocol"}\n);
-    } elsif (/"type":\s*"ask"/) {
-        my ($id) = /"id":\s*(\d+)/;
-        my ($legal) = /"legal":\s*\[([^\]]*)\]/;
-        my @legal = $legal =~ /"([^"]*)"/g;
-        print qq({"id":$id,"say":"CHOICE"}\n);
-    } elsif (/"type":\s*"bye"/) { last }
-}
-"""
-"""A program in Perl, which starts in milliseconds."""
-
-FIRST, LAST, ILLEGAL = (LEGAL.replace("CHOICE", each) for each in ("$legal[0]", "$legal[-1]", "no"))
-
 
 @pytest.fixture
 def bot() -> Bot:
     """A bot of Ada, a player of the club: its versions play the first and the last legal card."""
-    bot = a_program(FIRST)
-    a_program(LAST)
+    bot = two_versions()
     Player.objects.create(club=the_club(), code="J99", name="Ada", folded="ada", user=user("ada"))
     Bot.objects.filter(pk=bot.pk).update(owner=user("ada"))
-    BotVersion.objects.filter(bot=bot).update(language=BotVersion.Language.PERL)
     return Bot.objects.select_related("club").get(pk=bot.pk)
 
 
@@ -175,8 +162,7 @@ def test_a_comparison_is_refused(bot: Bot, ada: Actor) -> None:
 
 
 def test_a_version_that_loses_all_by_faults_ends_it(bot: Bot, ada: Actor) -> None:
-    a_program(ILLEGAL)
-    BotVersion.objects.update(language=BotVersion.Language.PERL)
+    a_perl_program("no such card")
     comparison = compared(ada, bot)
     play_comparison(comparison.pk)
     comparison.refresh_from_db()

@@ -21,9 +21,11 @@ from tests.drills.rounds import (
     ratings_of,
     undisturbed,
 )
-from tests.support.bot_tables import a_program, text_of_example
+from tests.support.bot_tables import a_program, text_of_example, two_versions
+from tournaments.arena.services.comparisons import compare_versions
+from tournaments.arena.services.comparisons import wake_due as wake_comparisons
 from tournaments.arena.services.dispatch import play_round
-from tournaments.models import Attempt, BotForfeit, Match, Record
+from tournaments.models import Attempt, BotForfeit, Match, Record, VersionComparison
 from tournaments.models.matches import ATTEMPTS, LEASE
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ SWEEP = 5  # seconds between two sweeps of the scheduler
 LIMIT = 90  # seconds, at most, until another attempt
 ROLLED = 3  # workers that wait to take over in a rolling restart
 RESTARTS = times(3, 10)
+COMPARED = 8  # deal sets of a comparison beside a round: fewer than may decide it
 SLOW_START = 7.0  # seconds
 SLOWNESS = 0.5  # seconds a record
 
@@ -87,10 +90,16 @@ def test_processes_killed_at_play_cost_nothing_but_time(crew: Crew, tell: Tell) 
 def test_another_attempt_starts_within_ninety_seconds_of_a_workers_death(
     crew: Crew, tell: Tell
 ) -> None:
-    """Fault 2: SIGKILL to the whole group; with `--long` the time is waited for."""
-    round_ = play_round(SYSTEM, a_round_of(1))
+    """Fault 2: SIGKILL to the whole group, which compares versions beside the match.
+
+    With `--long` the time is waited for.
+    """
+    newest, before = (bot := two_versions()).versions.all()
+    beside = compare_versions(SYSTEM, bot, newest, before, ruleset="mano-a-mano", sets=COMPARED)
     crew.take(SLOWNESS)
     worker = crew.hire()
+    wait_until(lambda: not wake_comparisons() and beside.played.exists(), "a set of the comparison")
+    round_ = play_round(SYSTEM, a_round_of(1))
     wait_until(lambda: some_play(crew), "somebody at play", pause=0.01)
     crew.dismiss(worker)
     now = Match.objects.annotate(now=Now()).values_list("now", flat=True)[0]
@@ -111,6 +120,13 @@ def test_another_attempt_starts_within_ninety_seconds_of_a_workers_death(
     wait_until(lambda: not left(round_), "the round")
     assert_each_counts_once(round_)
     tell("1 worker killed with a match in its hands", left(round_))
+    VersionComparison.objects.playing().update(lease_until=None)
+
+    def is_compared() -> bool:
+        return not wake_comparisons() and not VersionComparison.objects.playing().exists()
+
+    wait_until(is_compared, "the comparison beside")
+    assert list(beside.played.values_list("number", flat=True)) == list(range(1, COMPARED + 1))
 
 
 def test_a_process_that_starts_slowly_in_the_place_of_a_killed_one_is_left_to_start(

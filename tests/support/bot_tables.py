@@ -34,6 +34,23 @@ ILLEGAL: Final = (TESTS / "engine/bots/zoo/illegal_card.py").read_text()
 """The text of a program that always plays what it was not offered."""
 
 
+PERL: Final = r"""
+$| = 1;
+while (<STDIN>) {
+    if (/"type":\s*"hello"/) {
+        my ($protocol) = /"protocol":\s*"([^"]+)"/;
+        print qq({"type":"ready","protocol":"$protocol"}\n);
+    } elsif (/"type":\s*"ask"/) {
+        my ($id) = /"id":\s*(\d+)/;
+        my ($legal) = /"legal":\s*\[([^\]]*)\]/;
+        my @legal = $legal =~ /"([^"]*)"/g;
+        print qq({"id":$id,"say":"CHOICE"}\n);
+    } elsif (/"type":\s*"bye"/) { last }
+}
+"""
+"""The text of a program that starts in milliseconds."""
+
+
 def the_club() -> Club:
     """Return the club of these tables."""
     return Club.objects.first() or a_club()
@@ -61,6 +78,19 @@ def a_program(text: str, name: str = "Programa") -> Bot:
         made_by="ada",
     )
     return bot
+
+
+def a_perl_program(choice: str) -> Bot:
+    """Return a program with a version that has passed its check, and answers as told."""
+    bot = a_program(PERL.replace("CHOICE", choice))
+    bot.versions.update(language=BotVersion.Language.PERL)
+    return bot
+
+
+def two_versions() -> Bot:
+    """Return a program whose versions answer with the first and with the last legal token."""
+    a_perl_program("$legal[0]")
+    return a_perl_program("$legal[-1]")
 
 
 def a_comparison(bot: Bot) -> VersionComparison:
