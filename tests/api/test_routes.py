@@ -241,6 +241,9 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "note-through": (
         Row("tournaments/{slug}/sign-ups/sources/note/", (401, 403, 403, 403, 409), "POST"),
     ),
+    "note-places": (
+        Row("tournaments/{slug}/sign-ups/sources/list/", (401, 403, 403, 403, 409), "POST"),
+    ),
     "pass-over": (
         Row("tournaments/{slug}/sign-ups/sources/pass-over/", (401, 403, 403, 403, 404), "POST"),
     ),
@@ -506,6 +509,7 @@ BODIES = {
     "/sign-ups/": '{"names": ["Ana Gil", "Luis Sanz"]}',
     "/sign-ups/sources/": '{"tournaments": ["liguilla-de-otono"], "take": 3}',
     "/sources/note/": "{}",
+    "/sources/list/": '{"origin": "Otra", "text": "Ana Gil y Luis Sanz"}',
     "/sources/pass-over/": '{"tournament": "x", "entry": 1, "reason": "No puede."}',
     "/sources/invite/": '{"tournament": "x", "entry": 1, "reason": "Invitados."}',
     "/sign-ups/settings/": '{"places": 8}',

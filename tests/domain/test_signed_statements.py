@@ -33,6 +33,7 @@ EXPLAIN_NOTHING: Final = frozenset(
         "sign_up.joined",
         "sign_up.left",
         "sign_up.passed_over",
+        "sign_up.places_noted",
         "sign_up.reopened",
         "sign_up.requested",
         "sign_up.set",

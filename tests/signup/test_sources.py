@@ -25,8 +25,10 @@ from tournaments.director.services.tournaments import (
     publish_round,
     set_visibility,
 )
+from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.scores import Score
 from tournaments.domain.sources import Means, rank_others
+from tournaments.domain.verification import verify
 from tournaments.exchange.queries.proofs import proof_file
 from tournaments.models import AuditEvent, Club, Match, Pair, SignUp, SignUpRequest, Tournament
 from tournaments.people.services.clubs import import_pairs, import_players
@@ -464,3 +466,35 @@ def test_the_proof_of_a_final_states_places_that_follow_from_its_sources(
     files["north"].write_text(json.dumps(document))
     found = findings(holds=False)
     assert (found["source_place"], found["source_corrected"]) == (1, 3)
+
+
+def test_places_of_another_club_are_a_list_and_are_marked_as_stated() -> None:
+    club, _ = the_people(2)
+    final = a_final(club, [])
+    set_sign_up(SYSTEM, final, {"only_paid": True, "fee_cents": 2000})
+    client, at = desk(final), f"/t/{final.slug}/sign-ups/sources/"
+    there = {"stated_origin": "Copa de Zuera"}
+    refused = client.post(f"{at}list/", {**there, "list_text": "1. Ana Rey y 600112233"})
+    assert refused.status_code == 422
+    assert "line 1: " in refused.content.decode()
+    lines = "1. Ana Rey y Luis Sanz\n3. Eva Gil y Pau Mas\n3. Sol Paz y Mar Roca"
+    for count in (3, 0):
+        done = client.post(f"{at}list/", {**there, "list_text": lines}, follow=True)
+        assert f"{count} are noted." in done.content.decode()
+    page = text_of(client, at)
+    assert "Stated by you, not computed." in page
+    assert "3. Sol Paz" in page
+    assert "Copa de Zuera: 3 places, stated by the club" in text_of(
+        phone(), f"/t/{final.slug}/poster/"
+    )
+
+    first, second, _ = close_sign_up(SYSTEM, final)
+    assert (first.origin, first.rating > second.rating) == ("Copa de Zuera", True)
+    draw(SYSTEM, final)
+    publish_round(SYSTEM, final.stages.get().rounds.get())
+    final.refresh_from_db()
+    bundle = bundle_from_bytes(proof_file(final))
+    places = [(one.place, one.number, one.name) for one in bundle.proof.sources]
+    assert places == [(1, 0, "Copa de Zuera"), (3, 0, "Copa de Zuera"), (3, 0, "Copa de Zuera")]
+    (stated,) = [one for one in verify(bundle) if one.code == "source_stated"]
+    assert stated.entrants == (1, 2, 3)

@@ -147,6 +147,7 @@ REQUESTS: Final[Mapping[str, Any]] = {
     "close_sign_up": {"leave_out": [12]},
     "set_sources": {"tournaments": ["centro-oeste", "centro-norte"], "take": 3},
     "note_through": {"come": [{"tournament": "centro-oeste", "entry": 7}]},
+    "note_places": {"origin": "Peña Norte", "text": "1. Ana Gil y Luis Sanz\n2. Eva Rey y Pau Gil"},
     "pass_over": {"tournament": "centro-oeste", "entry": 4, "reason": "They travel that day."},
     "invite": {"tournament": "centro-norte", "entry": 9, "reason": "The hosts play."},
     "remove_source": {"tournament": "centro-oeste"},

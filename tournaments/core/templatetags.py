@@ -326,6 +326,7 @@ EVENT_NAMES = {
     "sign_up.sources_set": gettext_lazy("Sources of a final set"),
     "sign_up.source_removed": gettext_lazy("Source of a final removed"),
     "sign_up.through_noted": gettext_lazy("Those who are through noted"),
+    "sign_up.places_noted": gettext_lazy("Stated places noted"),
     "sign_up.passed_over": gettext_lazy("Place in a final passed on"),
     "sign_up.invited": gettext_lazy("Invited to a final"),
     "sign_up.contacts_kept": gettext_lazy("Contacts kept longer"),

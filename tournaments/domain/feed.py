@@ -49,6 +49,7 @@ PUBLIC: Final[Mapping[str, str]] = {
     "tournament.leads_on": "tournament.changed",
     "sign_up.source_removed": "tournament.changed",
     "sign_up.through_noted": "tournament.changed",
+    "sign_up.places_noted": "tournament.changed",
     "sign_up.passed_over": "tournament.changed",
     "sign_up.invited": "tournament.changed",
     "sign_up.reopened": "tournament.changed",

@@ -190,12 +190,13 @@ class SourcePlace:
 
     ``number`` is its number there, ``digest`` that of the other tournament when the place was noted
     (empty where it was noted before digests were). ``slug`` and ``name`` of one that is not open to
-    everybody are empty.
+    everybody are empty. Without a ``number`` the place in ``name``, a tournament of another club or
+    system, was stated by the organiser.
     """
 
     entrant: Number
-    number: Number
     place: Number
+    number: Annotated[int, Range(0, 1_000_000)] = 0
     digest: Digest = ""
     slug: Annotated[str, Length(100)] = ""
     name: str = ""

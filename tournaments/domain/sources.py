@@ -1,5 +1,6 @@
 """Who comes through from a tournament into the sign-up of another one, and the seeding by place."""
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -144,6 +145,23 @@ def rank_others(
         rank = len(ranked) + 1
         ranked += [FinalPlace(who, rank) for who in level]
     return tuple(ranked)
+
+
+def stated_places(lines: Sequence[str]) -> list[int]:
+    """Return the places of the lines of a list: their numbers, or where they stand in it.
+
+    The numbers with which the lines begin are places if all have one and none is lower than the
+    one before.
+
+    >>> stated_places(["1. Ana y Luis", "3º Eva y Pau", "3º Gil y Sol"])
+    [1, 3, 3]
+    >>> stated_places(["Ana y Luis", "Eva y Pau"])
+    [1, 2]
+    """
+    found = [re.match(r"\D{0,2}([1-9][0-9]{0,3})(?![0-9])", line) for line in lines]
+    numbers = [int(one[1]) for one in found if one]
+    are_places = len(numbers) == len(lines) and numbers == sorted(numbers)
+    return numbers if are_places else list(range(1, len(lines) + 1))
 
 
 def rating_of_place(place: int) -> float:

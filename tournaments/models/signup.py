@@ -154,7 +154,8 @@ class SignUpRequest(models.Model):
     Of a place in a final ``source_entry`` is the number of the entry in its ``source``, and
     ``source_place`` its place there when it was noted, and ``source_digest`` the digest of the
     source's proof by then; ``source_why`` is the reason of one who was invited without being
-    through.
+    through. One with a ``source_place`` and no source came through in a tournament of another club
+    or system, ``origin``: the organiser stated the place.
     """
 
     signup = models.ForeignKey(SignUp, on_delete=models.PROTECT, related_name="requests")

@@ -14,9 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import Form, ReasonForm, moment_field, read_numbers
+from tournaments.core.forms import Form, ReasonForm, moment_field, read_numbers, text_area
 from tournaments.domain.money import read_cents
 from tournaments.domain.names import MAX_NAME_LENGTH
+from tournaments.domain.roster import MAX_LIST_BYTES
 from tournaments.models import SignUp, Tournament
 from tournaments.models.tournaments import MAX_LINE_LENGTH
 from tournaments.signup.services.requests import MAX_PLACES, SETTINGS, Application
@@ -361,6 +362,25 @@ class SourcesForm(Form):
             if slug in data["tournaments"] or row.pk in of_season
         ]
         return {"sources": sources, "take": data["take"], "origin": data["origin"] or None}
+
+
+class StatedForm(Form):
+    """A list of those who are through in a tournament of another club or system."""
+
+    stated_origin = text_field(_("Of which tournament"), required=True)
+    list_text = forms.CharField(
+        label=_("Their names, in the order of the places"),
+        widget=text_area(6),
+        max_length=MAX_LIST_BYTES,
+        strip=False,
+        help_text=_("A line each, as on a list of entries; numbers before all of them are places."),
+    )
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The fields as the service takes them."""
+        data = self.cleaned_data
+        return {"source": data["list_text"], "origin": data["stated_origin"]}
 
 
 class AmountForm(Form):

@@ -16,6 +16,7 @@ from tournaments.core.api.serializers import (
 from tournaments.director.serializers.directing import ChangedTournament
 from tournaments.domain.money import MoneyState
 from tournaments.domain.names import MAX_NAME_LENGTH, MAX_REASON_LENGTH
+from tournaments.domain.roster import MAX_LIST_BYTES
 from tournaments.models import CashEntry, SignUp
 from tournaments.models.tournaments import MAX_LINE_LENGTH
 from tournaments.people.serializers import PersonAnswers
@@ -31,6 +32,7 @@ class SignUpRow(serializers.Serializer[object]):
     pair_name = serializers.CharField()
     reserve = serializers.CharField()
     origin = serializers.CharField()
+    source_place = Count(allow_null=True, help_text="The place by which it came from elsewhere.")
     contact = serializers.CharField()
     members = Count()
     due_cents = Count()
@@ -188,6 +190,16 @@ class SourcesToSet(StrictSerializer):
     )
     take = Integer(min_value=1, max_value=MAX_PLACES)
     origin = Text(required=False, allow_blank=True, max_length=MAX_NAME_LENGTH)
+
+
+class StatedPlaces(StrictSerializer):
+    """Those who are through in a tournament of another club or system."""
+
+    origin = Text(max_length=MAX_NAME_LENGTH)
+    text = Text(
+        max_length=MAX_LIST_BYTES,
+        help_text="Names, a line each by place, or CSV; numbers before all are places.",
+    )
 
 
 class SourceEntry(StrictSerializer):

@@ -58,6 +58,16 @@ def note_through(actor: Actor, data: Data, tournament: Tournament) -> None:
     services.note_through(actor, tournament, come, draw_lots=data.get("draw_lots", False))
 
 
+@on_tournament(serializers.StatedPlaces, name="note_places")
+def note_places(actor: Actor, data: Data, tournament: Tournament) -> None:
+    """Note those who are through in a tournament of another club, by a list of their places.
+
+    What is wrong is listed in `errors` by line, and then nothing is noted; sent again it notes
+    nobody.
+    """
+    services.note_places(actor, tournament, data["text"], data["origin"])
+
+
 @on_tournament(serializers.SourceReason, name="pass_over")
 def pass_over(actor: Actor, data: Data, tournament: Tournament) -> None:
     """Pass the place of an entry of a source on, with a reason: the next of it is through."""

@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/sign-ups/links/<int:pk>/revoke/", desk.revoke, "revoke-sign-up-link"),
     page("t/<slug:slug>/sign-ups/sources/", sources.sources, "sign-up-sources"),
     page("t/<slug:slug>/sign-ups/sources/note/", sources.note, "note-through"),
+    page("t/<slug:slug>/sign-ups/sources/list/", sources.note_places, "note-places"),
     page("t/<slug:slug>/sign-ups/sources/<int:pk>/<slug:verb>/", sources.act, "source-act"),
     page("t/<slug:slug>/check-in/", money.check_in, "check-in"),
     page("t/<slug:slug>/money/", money.money, "money"),
@@ -50,6 +51,11 @@ api_urlpatterns = [
         "tournaments/<slug:slug>/sign-ups/sources/note/",
         sources_api.note_through,
         name="note-through",
+    ),
+    path(
+        "tournaments/<slug:slug>/sign-ups/sources/list/",
+        sources_api.note_places,
+        name="note-places",
     ),
     path("tournaments/<slug:slug>/sign-ups/sources/invite/", sources_api.invite, name="invite"),
     path(

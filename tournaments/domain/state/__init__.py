@@ -534,6 +534,7 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "close_sign_up": Rule(_manage, _add_request),
         "set_sources": Rule(_manage, _add_request),
         "note_through": Rule(_manage, _add_request),
+        "note_places": Rule(_manage, _add_request),
         "pass_over": Rule(_manage, _add_request),
         "invite": Rule(_manage, _add_request),
         "reopen_sign_up": Rule(_manage, _reopen_sign_up),

@@ -44,6 +44,7 @@ NOTES: Final = frozenset(
         "filled_before_penalty",
         "source_corrected",
         "source_missing",
+        "source_stated",
     }
 )
 """Findings that hold and say what the file does not prove, or what to look at."""

@@ -28,7 +28,12 @@ def check_sources(bundle: Bundle, sources: Sequence[Bundle]) -> Iterator[Finding
     places: dict[str, list[SourcePlace]] = defaultdict(list)
     corrected: dict[str, list[int]] = defaultdict(list)
     missing: list[int] = []
+    stated = tuple(one.entrant for one in bundle.proof.sources if not one.number)
+    if stated:
+        yield Finding("source_stated", holds=True, entrants=stated)
     for one in bundle.proof.sources:
+        if not one.number:
+            continue
         digest = one.digest if one.digest in by_digest else by_slug.get(one.slug, "")
         if not digest:
             missing.append(one.entrant)

@@ -317,15 +317,18 @@ def _sources(tournament: Tournament) -> tuple[SourcePlace, ...]:
     Neither name nor short name of one that is not open to everybody.
     """
     requests = SignUpRequest.objects.filter(entry__tournament=tournament)
-    requests = requests.exclude(source=None).select_related("entry", "source__tournament__club")
+    requests = requests.exclude(source_place=None)
+    requests = requests.select_related("entry", "source__tournament__club")
     places = []
     for row in requests.order_by("entry__number"):
-        if row.source and row.source_entry and row.source_place:
-            source = row.source.tournament
-            is_open = may_see_poster(Actor(), source)
-            names = (source.slug, source.name) if is_open else ("", "")
-            numbers = (row.entry.number, row.source_entry, row.source_place)
-            places.append(SourcePlace(*numbers, row.source_digest, *names))
+        number, place = row.entry.number, row.source_place or 0
+        if row.source is None:
+            places.append(SourcePlace(number, place, name=row.origin))
+            continue
+        source = row.source.tournament
+        is_open = may_see_poster(Actor(), source)
+        names = (source.slug, source.name) if is_open else ("", "")
+        places.append(SourcePlace(number, place, row.source_entry or 0, row.source_digest, *names))
     return tuple(places)
 
 

@@ -1,5 +1,6 @@
 """The poster of a tournament: what people read before it is played, and what is coming."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,7 +22,13 @@ from tournaments.signup.queries.places import (
     sign_up_facts,
     ticket_rows,
 )
-from tournaments.signup.queries.sources import OthersRow, SourceRow, Sources, sources_of
+from tournaments.signup.queries.sources import (
+    OthersRow,
+    SourceRow,
+    Sources,
+    sources_of,
+    stated_rows,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +60,8 @@ class Poster:
 
     ``free`` is the number of places left, None without a limit; ``closed`` the code why nobody can
     sign up on the web now, empty while they can; without ``has_form`` they never can. ``names``
-    are of those who are in, where the organiser shows them.
+    are of those who are in, where the organiser shows them. ``stated`` are tournaments of other
+    clubs or systems with how many come from each.
     """
 
     head: TournamentHead
@@ -67,6 +75,7 @@ class Poster:
     names: tuple[str, ...]
     sources: tuple[PosterSource, ...] = ()
     others: PosterOthers | None = None
+    stated: tuple[tuple[str, int], ...] = ()
 
 
 def find_poster(slug: str, viewer: Actor) -> Poster:
@@ -95,6 +104,9 @@ def poster_of(tournament: Tournament, viewer: Actor) -> Poster:
         names=() if signup is None else _names_in(signup, sources.rows),
         sources=tuple(map(_poster_source, sources.rows)),
         others=None if sources.others is None else _poster_others(sources.others),
+        stated=()
+        if signup is None
+        else tuple(Counter(r.origin for r in stated_rows(signup)).items()),
     )
 
 

@@ -5,10 +5,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from tournaments.core.permissions import Actor, may_see_poster, public_condition
 from tournaments.director.queries.finals import final_places_of, means_of_all
+from tournaments.director.queries.tickets import name_of
 from tournaments.domain.names import name_of_two
 from tournaments.domain.season import FinalPlace
 from tournaments.domain.sources import Means, cut_places, rank_others
@@ -18,6 +19,7 @@ from tournaments.models import (
     Player,
     SeasonEvent,
     SignUp,
+    SignUpPerson,
     SignUpRequest,
     SignUpSource,
     Tournament,
@@ -108,6 +110,21 @@ class SourceRow:
     def is_open(self) -> bool:
         """Whether everybody may read its name."""
         return may_see_poster(Actor(), self.tournament)
+
+
+class StatedRow(NamedTuple):
+    """A ticket of one who came through in a tournament of another club or system."""
+
+    origin: str
+    place: int
+    ticket: int
+    pair_name: str
+    names: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """Its own name, or that made of its people."""
+        return name_of(self.pair_name, self.names)
 
 
 class OtherRow(NamedTuple):
@@ -357,6 +374,22 @@ def _coming(
         for (ticket, _seat), player in players_of(signup).items()
         if ticket in names
     }
+
+
+def stated_rows(signup: SignUp) -> tuple[StatedRow, ...]:
+    """Return the live tickets with a stated place, by origin and place; two queries."""
+    rows = signup.requests.filter(source=None, left_at=None).exclude(source_place=None)
+    people = Prefetch("people", SignUpPerson.objects.order_by("seat"))
+    return tuple(
+        StatedRow(
+            row.origin,
+            row.source_place or 0,
+            row.ticket,
+            row.pair_name,
+            tuple(person.name for person in row.people.all()),
+        )
+        for row in rows.order_by("origin", "source_place", "ticket").prefetch_related(people)
+    )
 
 
 def possible_sources(final: Tournament) -> QuerySet[Tournament]:

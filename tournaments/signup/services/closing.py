@@ -105,8 +105,9 @@ def entering_plan(
     ``reading`` has the answers to questions about persons, by ticket and seat. The names of the
     tickets ``as_written`` are right, though they are in doubt. A request that cannot be entered
     stays with its reason. Who came through from a source is entered as the player who came through,
-    whether paid or not. 13 queries, one more with sources, those of questions (`ask_who`), and one
-    where a name is in doubt: those that were confirmed at the sign-up are not asked about again.
+    whether paid or not; neither have those to pay whose place was stated. 13 queries, one more with
+    sources, those of questions (`ask_who`), and one where a name is in doubt: those that were
+    confirmed at the sign-up are not asked about again.
     """
     tournament = signup.tournament
     live = [row for row in request_rows(signup) if row.is_live]
@@ -115,7 +116,7 @@ def entering_plan(
     blocked: list[Blocked] = []
     candidates = []
     if signup.only_paid:
-        unpaid = [row for row in live if row.balance.payable and row.source_id is None]
+        unpaid = [row for row in live if row.balance.payable and row.source_place is None]
         blocked += [Blocked(row, NOT_PAID) for row in unpaid]
         live = [row for row in live if row not in unpaid]
     if any(row.source_id is not None for row in live):

@@ -15,15 +15,22 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_tournament, or_404
 from tournaments.core.names import validate_name, validate_reason
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
-from tournaments.director.queries.lists import MAX_ENTRIES
+from tournaments.director.queries.lists import MAX_ENTRIES, ClubNames, plan_of
 from tournaments.director.queries.public_rows import public_rows
 from tournaments.director.queries.state import refuse_closed
 from tournaments.domain.proof import digest_of
 from tournaments.domain.seeding import order_by_lots
+from tournaments.domain.sources import stated_places
 from tournaments.models import SignUp, SignUpPerson, SignUpRequest, SignUpSource, Tournament
 from tournaments.models.tournaments import MAX_LINE_LENGTH
 from tournaments.signup.queries.places import sign_up_facts
-from tournaments.signup.queries.sources import SourceRow, ThroughRow, possible_sources, sources_of
+from tournaments.signup.queries.sources import (
+    SourceRow,
+    ThroughRow,
+    possible_sources,
+    sources_of,
+    stated_rows,
+)
 from tournaments.signup.services.requests import (
     Application,
     sign_up_of,
@@ -252,6 +259,40 @@ def _note(
     new.requests.append(request)
     new.rows += [request, *store_people(request, names, row.players)]
     return request
+
+
+@transaction.atomic
+def note_places(
+    actor: Actor, tournament: Tournament, source: str, origin: str
+) -> list[SignUpRequest]:
+    """Make the tickets of a list of those who are through elsewhere; noted again it makes none.
+
+    ``origin`` is a tournament of another club or system, of which the organiser states the places
+    (`stated_places`): nothing computes them. The list is read and judged like one of entries;
+    closing the sign-up asks who its people are. Refuses FORBIDDEN, NOT_A_DRAFT,
+    TOURNAMENT_CANCELLED, BAD_NAME, IMPORT_REFUSED.
+    """
+    origin = validate_name(origin)
+    signup = _open(actor, tournament, "note_places")
+    tournament = signup.tournament
+    plan = plan_of(ClubNames.of(tournament), source)
+    if plan.hard_faults:
+        raise Refusal(Reason.IMPORT_REFUSED, errors=plan.faults, count=len(plan.faults))
+    noted = {row.names for row in stated_rows(signup) if row.origin == origin}
+    lines, new = plan.read.lines, _NewTickets()
+    places = stated_places([plan.read.texts[line.line] for line in lines])
+    for line, place in zip(lines, places, strict=True):
+        names = tuple(filter(None, (line.first, line.second)))
+        if names not in noted:
+            application = Application(names, pair_name=line.name, origin=origin)
+            request = store_request(signup, application, actor.label, source_place=place)
+            new.requests.append(request)
+            new.rows += [request, *store_people(request, names)]
+    if new.requests:
+        tickets = [request.ticket for request in new.requests]
+        facts = {"tickets": tickets, "origin": origin, "rows": new.rows}
+        write_tournament_event(actor, "sign_up.places_noted", tournament, tournament, **facts)
+    return new.requests
 
 
 def _find(signup: SignUp, entrant: Entrant) -> tuple[SourceRow, ThroughRow]:

@@ -14,9 +14,15 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import read_number
 from tournaments.core.views import run_action
 from tournaments.domain.state import verbs
-from tournaments.signup.forms import SourcesForm
+from tournaments.signup.forms import SourcesForm, StatedForm
 from tournaments.signup.queries.places import places_of, sign_up_facts
-from tournaments.signup.queries.sources import seasons_for, sources_of, tournaments_for, will_wait
+from tournaments.signup.queries.sources import (
+    seasons_for,
+    sources_of,
+    stated_rows,
+    tournaments_for,
+    will_wait,
+)
 from tournaments.signup.services import sources as services
 from tournaments.signup.views.desk import Desk, open_desk
 
@@ -37,12 +43,32 @@ def sources(request: HttpRequest, slug: str) -> HttpResponse:
     return _render(request, desk, form)
 
 
-def _render(request: HttpRequest, desk: Desk, form: SourcesForm) -> HttpResponse:
+@require_POST
+def note_places(request: HttpRequest, slug: str) -> HttpResponse:
+    """Note the list of those who are through elsewhere, or show what is wrong in it."""
+    desk, form = open_desk(request, slug), StatedForm(request.POST)
+    noted = form.submit(lambda: services.note_places(desk.actor, desk.tournament, **form.values))
+    if noted is not None:
+        messages.success(request, _noted_text(len(noted)))
+        return redirect("sign-up-sources", slug)
+    offered = SourcesForm(tournaments_for(desk.tournament), seasons_for(desk.tournament))
+    return _render(request, desk, offered, form)
+
+
+def _noted_text(count: int) -> str:
+    return ngettext("%(count)s is noted.", "%(count)s are noted.", count) % {"count": count}
+
+
+def _render(
+    request: HttpRequest, desk: Desk, form: SourcesForm, stated: StatedForm | None = None
+) -> HttpResponse:
     signup = desk.signup
     found = sources_of(signup)
     context = {
         "head": desk.head,
         "form": form,
+        "stated": stated or StatedForm(),
+        "stated_rows": stated_rows(signup) if signup.pk else (),
         "rows": found.rows,
         "others": found.others,
         "missing": found.to_note,
@@ -50,7 +76,8 @@ def _render(request: HttpRequest, desk: Desk, form: SourcesForm) -> HttpResponse
         "waiting": will_wait(found, places_of(desk.tournament, signup) if signup.pk else None),
         "may": verbs(sign_up_facts(desk.tournament, signup), desk.role),
     }
-    return render(request, "signup/sources.html", context, status=form.status)
+    status = (stated or form).status
+    return render(request, "signup/sources.html", context, status=status)
 
 
 @require_POST
@@ -63,8 +90,7 @@ def note(request: HttpRequest, slug: str) -> HttpResponse:
 
     def act() -> object:
         noted = services.note_through(desk.actor, desk.tournament, come, draw_lots=draws)
-        text = ngettext("%(count)s is noted.", "%(count)s are noted.", len(noted))
-        messages.success(request, text % {"count": len(noted)})
+        messages.success(request, _noted_text(len(noted)))
         return noted
 
     run_action(request, act, "")
