@@ -106,10 +106,14 @@ def test_an_author_compares_two_versions_by_one_press(bot: Bot, ada: Actor) -> N
     comparison = VersionComparison.objects.get()
     assert answer.headers["Location"] == f"/bots/programa/comparisons/{comparison.pk}/"
     with_sets(comparison, *[(150 + number % 5, 110) for number in range(29)])
+    address = answer.headers["Location"]
+    assert client.get(f"{address}?seen=29").status_code == 204
+    assert b'id="compared"' in client.get(f"{address}?seen=28").content
     play_comparison(comparison.pk)
+    assert client.get(f"{address}?seen=29").headers["HX-Refresh"] == "true"
     played = list(comparison.played.all())
     assert [row.number for row in played] == list(range(1, 31))
-    page = " ".join(client.get(answer.headers["Location"]).content.decode().split())
+    page = " ".join(client.get(address).content.decode().split())
     for text in (
         "Version 2 against version 1",
         "better than the other",
