@@ -114,6 +114,7 @@ def test_signing_up_leads_to_the_own_page_which_says_where_one_stands() -> None:
     page = text_of(client, at)
     assert "1 place is left." in page
     assert 'name="website"' in page
+    assert "Join the waiting list" not in page
     response = client.post(at, form())
     assert response.headers["Location"] == f"{at}mine/"
     mine = text_of(client, f"{at}mine/")
@@ -123,6 +124,8 @@ def test_signing_up_leads_to_the_own_page_which_says_where_one_stands() -> None:
     assert client.post(at, form()).status_code == 302
     assert SignUpRequest.objects.count() == 1
     second = phone()
+    for where in (at, f"/t/{tournament.slug}/poster/"):
+        assert "Join the waiting list" in text_of(second, where)
     second.post(at, form(first="Eva", second="Pepe", token=token(key="k2")))
     assert "number 1 on the waiting list" in text_of(second, f"{at}mine/")
     assert client.post(f"{at}mine/leave/").status_code == 302
