@@ -15,6 +15,7 @@
 | `BAZA_EMAIL_URL` | `smtps://user:password@host?from=baza@club.example`; files in `BAZA_VAR` |
 | `BAZA_SECOND_FACTOR` | `required` of organisers or `offered`; required under https |
 | `BAZA_ANALYSIS` | `off`: no record is analysed; on |
+| `BAZA_LADDERS` | `off`: authors enter their bots on no ladder by themselves; on |
 | `BAZA_DEAF_AFTER` | seconds until a silent worker is killed and started again; 120 |
 | `BAZA_WEBHOOKS_TO_PRIVATE` | `1` lets webhooks lead to machines of one's own network; off |
 | `BAZA_BACKUP_DIR` | folder for a backup every night, or `off`; none, `baza up`: in `BAZA_VAR` |
@@ -106,6 +107,7 @@ class Environment:
     audit_key: str
     old_secret_keys: tuple[str, ...] = ()
     analysis: bool = True
+    ladders: bool = True
     deaf_after: float = 120.0
     webhooks_to_private: bool = False
     direct_database: dict[str, Any] | None = None
@@ -152,6 +154,7 @@ def read(environ: Mapping[str, str]) -> Environment:
         public_url=public_url,
         audit_key=read_audit_key(environ, var, debug=debug),
         analysis=read_flag(environ, "BAZA_ANALYSIS", missing="on"),
+        ladders=read_flag(environ, "BAZA_LADDERS", missing="on"),
         deaf_after=read_seconds(environ, "BAZA_DEAF_AFTER", missing="120"),
         webhooks_to_private=read_flag(environ, "BAZA_WEBHOOKS_TO_PRIVATE"),
         email=read_email(environ),

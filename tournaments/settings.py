@@ -213,6 +213,9 @@ if DEBUG:
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 MEDIA_ROOT = VAR / "media"
 
+# --- Bots --------------------------------------------------------------------------------------
+LADDERS = ENVIRONMENT.ladders
+
 # --- Backups -----------------------------------------------------------------------------------
 BACKUPS = ENVIRONMENT.backups
 BACKUPS_KEPT = ENVIRONMENT.backups_kept

@@ -105,6 +105,8 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "check-version": (Row("bots/{bot}/versions/1/check/", (401, 403, 403, 403, 409), "POST"),),
     "put-bot-back": (Row("bots/{bot}/put-back/", (401, 403, 403, 403, 409), "POST"),),
     "unbench": (Row("bots/{bot}/unbench/", (401, 403, 403, 403, 409), "POST"),),
+    "enter-bot": (Row("bots/{bot}/enter/", (401, 403, 403, 403, 409), "POST"),),
+    "withdraw-bot": (Row("bots/{bot}/withdraw/", (401, 403, 403, 403, 404), "POST"),),
     "retire-bot": (Row("bots/{bot}/retire/", (401, 403, 403, 403, 201), "POST"),),
     "bot-comparisons": (
         Row("bots/{bot}/comparisons/", KEEPERS_ONLY),
@@ -491,6 +493,8 @@ CHANGES = {
     "tournaments/{slug}/entries/1/": '{"origin": "Huesca"}',
 }
 BODIES = {
+    "{bot}/enter/": '{"ruleset": "parejas"}',
+    "{bot}/withdraw/": '{"ruleset": "parejas"}',
     "/stages/1/seeding/": '{"seeding": "lot"}',
     "/stages/1/again/": '{"reason": "Faltaba una pareja."}',
     "/stages/1/draw-again/": '{"reason": "Faltaba una pareja."}',

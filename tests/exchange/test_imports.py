@@ -542,12 +542,13 @@ NOT_EXPORTED = {
         "announcement",
         "announced_at",
         "posted_at",
-    },  # for the hall and the public of here, now
+        "open_to_bots",
+    },  # for the hall, the public and the authors of here, now
     "Player": {"id", "club", "folded", "user", "same_as"},
     "Pair": {"id", "club", "folded", "same_as"},
     "Bot": {
         *("id", "club", "owner", "about", "rulesets"),
-        *("benched_at", "benched_for", "retired_at"),
+        *("benched_at", "benched_for", "retired_at", "asked_at"),
     },
     "Entry": {"id", "tournament", "folded", "request"},
     "Stage": {"id", "tournament", "next_seed"},

@@ -141,6 +141,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "submit-version": ORGANISERS,
     "bot-check": NOBODY_READS,
     "unbench": NOBODY_READS,
+    "bot-ladder": NOBODY_READS,
     "bot-retire": ORGANISERS,
     "connect-bot": ORGANISERS,  # the author is one
     "bot-rating": EVERYBODY,
@@ -348,6 +349,7 @@ POSTED: dict[str, tuple[int, ...]] = {
     "submit-version": (SIGN_IN, NO, NO, NO, 422),
     "bot-check": (SIGN_IN, NO, NO, NO, 409),
     "unbench": (SIGN_IN, NO, NO, NO, 409),
+    "bot-ladder": (SIGN_IN, NO, NO, NO, 302),
     "bot-retire": (SIGN_IN, NO, NO, NO, 302),
     "bot-compare": (SIGN_IN, NO, NO, NO, 422),
     "change-comparison": (404, 404, 404, 404, 302),
@@ -447,6 +449,7 @@ DONE = {
     "round-bots": "pause",
     "change-comparison": "stop",
     "arena-switch": "pause",
+    "bot-ladder": "enter",
     "webhook-act": "pause",
 }
 OF_SEASONS = {
@@ -465,7 +468,7 @@ OF_WEBHOOKS = {
     "webhook-act",
     "webhook-redeliver",
 }
-OF_BOTS = {"bot", "bot-board", "submit-version", "bot-check", "unbench", "bot-retire"}
+OF_BOTS = {"bot", "bot-board", "submit-version", "bot-check", "unbench", "bot-retire", "bot-ladder"}
 OF_COMPARISONS = {"bot-compare", "bot-comparison", "comparison-records", "change-comparison"}
 OF_PEOPLE = {"change-role", "remove-member"}
 OF_DATA = {"player-data", "erase-player"}
@@ -524,6 +527,7 @@ def address_of(name: str, scene: scenes.Scene) -> str:
         "what": "all",
         "payer": "entry",
         "table": "standings",
+        "ruleset": "parejas",
         "kind": "csv",
         "one": 1,
         "other": 2,

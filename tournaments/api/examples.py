@@ -225,6 +225,8 @@ REQUESTS: Final[Mapping[str, Any]] = {
     "remove_from_season": {"tournament": "liguilla-de-otono"},
     "take_out_of_season": {"tournament": "liguilla-de-otono"},
     "add_webhook": {"url": "https://club.example/baza"},
+    "enter_bot": {"ruleset": "parejas-online"},
+    "withdraw_bot": {"ruleset": "parejas-online"},
     "act_on_webhook": {},
     "submit_lines": json.dumps(RECORD.value, ensure_ascii=False) + "\n",
 }
@@ -265,6 +267,11 @@ RESPONSES: Final[Mapping[str, Any]] = {
     },
     "put_bot_back": {"bot": "https://club.example/api/v1/bots/first-steps/", "version": None},
     "unbench_bot": {"bot": "https://club.example/api/v1/bots/first-steps/", "version": None},
+    "withdraw_bot": {
+        "tournament": "https://club.example/api/v1/tournaments/escalera-de-bots/",
+        "entry": 4,
+        "round": None,
+    },
     "check_bot_version": {
         "bot": "https://club.example/api/v1/bots/first-steps/",
         "version": "https://club.example/api/v1/bots/first-steps/versions/1/",

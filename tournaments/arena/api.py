@@ -21,7 +21,7 @@ from tournaments.arena.queries import turns as turns_queries
 from tournaments.arena.queries.arena import ArenaPage, arena_page
 from tournaments.arena.queries.status import read_schedule
 from tournaments.arena.queries.turns import round_file
-from tournaments.arena.services import arena, comparisons
+from tournaments.arena.services import arena, comparisons, ladders
 from tournaments.arena.services.arena import set_schedule, store_reply
 from tournaments.arena.services.dispatch import play_round
 from tournaments.core import find
@@ -68,10 +68,19 @@ from tournaments.core.idempotency import Answer
 from tournaments.core.permissions import Actor, Scope
 from tournaments.director.api.directing import on_round, on_tournament
 from tournaments.director.queries.forfeits import ForfeitRow
+from tournaments.director.queries.state import current_round, round_states
 
 # --- Bots -----------------------------------------------------------------------------------------
 from tournaments.exchange.api import file_view, lines_view
-from tournaments.models import Bot, BotTurn, BotVersion, Round, Tournament, VersionComparison
+from tournaments.models import (
+    Bot,
+    BotTurn,
+    BotVersion,
+    Entry,
+    Round,
+    Tournament,
+    VersionComparison,
+)
 from tournaments.people.services import bots as bots_services
 from tournaments.people.services.programs import check_again
 from tournaments.results.queries.records import RecordsFile
@@ -261,6 +270,53 @@ def check_version(actor: Actor, _data: Data, slug: str, number: int) -> BotVersi
     return check_again(actor, bots_queries.find_version(slug, number))
 
 
+def stored_entry(entry: Entry) -> Answer:
+    """Return the answer that is stored under the idempotency key."""
+    number = current_round(round_states(entry.tournament))
+    return Answer(
+        201, {"tournament": entry.tournament.slug, "entry": entry.number, "round": number}
+    )
+
+
+def entry_response(request: Request, answer: Answer) -> Response:
+    """Answer with the address of the ladder and the number of the entry."""
+    url = request.build_absolute_uri(reverse("api:tournament", args=[answer.content["tournament"]]))
+    body = serializers.EnteredBot({**answer.content, "tournament": url}).data
+    return Response(body, status=answer.status, headers={"Location": url})
+
+
+on_ladder = partial(
+    write_view,
+    serializers.OnLadder,
+    tag="bots",
+    responses={201: OpenApiResponse(serializers.EnteredBot, "It is done.")},
+    to_answer=stored_entry,
+    to_response=entry_response,
+    scopes=(Scope.BOTS,),
+)
+"""Make a view of what a bot does on the ladder of a ruleset."""
+
+
+@on_ladder(name="enter_bot")
+def enter(actor: Actor, data: Data, slug: str) -> Entry:
+    """Enter a bot on the ladder of its club under a ruleset; the first one makes the ladder.
+
+    A round begins at once if none is open, the others by the ladder's schedule. A bot that runs
+    elsewhere plays only while its client asks for turns: a round that begins two minutes after it
+    last did is drawn without it. Needs a token as for another version.
+    """
+    return ladders.enter_bot(actor, bots_queries.find_bot(slug), data["ruleset"])
+
+
+@on_ladder(name="withdraw_bot")
+def withdraw(actor: Actor, data: Data, slug: str) -> Entry:
+    """Withdraw a bot from a ladder from the next round on; entered again it comes back.
+
+    Needs a token as for another version.
+    """
+    return ladders.withdraw_bot(actor, bots_queries.find_bot(slug), data["ruleset"])
+
+
 # --- Comparisons ----------------------------------------------------------------------------------
 
 COMPARISON: Final = OpenApiExample(
@@ -375,9 +431,11 @@ def turns(request: Request, slug: str) -> turns_queries.TurnsPage:
     saves the transfer while nothing has changed. Needs a token with the scope `bots:run` of the
     bot's author, or of an organiser of its club.
     """
-    return turns_queries.turns_page(
+    page = turns_queries.turns_page(
         slug, actor_of(request), after_restart=read_flag(request, WHOLE_PARAMETER.name)
     )
+    ladders.note_client(page.bot)
+    return page
 
 
 def reply(request: Request, slug: str, pk: int) -> Response:

@@ -23,6 +23,7 @@ from tournaments.director.queries import forfeits
 from tournaments.director.serializers.tournaments import BOT_KINDS as KINDS
 from tournaments.director.serializers.tournaments import MatchRow, Tournament
 from tournaments.domain.contest import HIGH, LOW, OPEN
+from tournaments.domain.match_parts import has_two_sides
 from tournaments.models import Bot as BotRow
 from tournaments.models import VersionComparison
 from tournaments.people.services.programs import INTERPRETERS
@@ -118,7 +119,8 @@ class Schedule(ScheduleTimes):
     last_at = Moment(allow_null=True, help_text="When it last did something.")
     last_round = serializers.IntegerField(allow_null=True, help_text="The round begun then.")
     left_out = serializers.ListField(
-        child=serializers.CharField(), help_text="The bots that were on the bench."
+        child=serializers.CharField(),
+        help_text="The bots that could not play: benched, retired, without a client.",
     )
     last_code = serializers.CharField(help_text="Why no round was begun then; else empty.")
     last_text = serializers.CharField(help_text="The same in words.")
@@ -230,6 +232,14 @@ class Benched(serializers.Serializer[object]):
     code = serializers.CharField(required=False)
 
 
+class Ladder(serializers.Serializer[object]):
+    """The ladder of a bot's club under a ruleset."""
+
+    ruleset = serializers.CharField()
+    tournament = serializers.CharField(source="slug", help_text="Empty until one is made.")
+    is_in = serializers.BooleanField(help_text="The bot plays on it.")
+
+
 class BotPage(serializers.Serializer[object]):
     """A bot with its versions, the newest first."""
 
@@ -249,6 +259,7 @@ class BotPage(serializers.Serializer[object]):
     ratings = BotRating(many=True, help_text="The one of most matches first.")
     forfeits = Count(source="card.forfeits", help_text="Hands lost by what it did wrong.")
     versions = BotVersion(many=True)
+    ladders = Ladder(many=True, help_text="Those on which you may enter it.")
 
 
 class Forfeit(serializers.Serializer[object]):
@@ -327,6 +338,20 @@ class NewBot(StrictSerializer):
     source = Text(  # type: ignore[assignment]
         required=False, help_text="The text of a program."
     )
+
+
+class OnLadder(StrictSerializer):
+    """Which ladder of the bot's club."""
+
+    ruleset = serializers.ChoiceField([name for name in engine.RULESETS if has_two_sides(name)])
+
+
+class EnteredBot(serializers.Serializer[object]):
+    """An entry of a bot on a ladder."""
+
+    tournament = serializers.URLField(help_text="The address of the ladder.")
+    entry = Count(help_text="The number of the entry.")
+    round = serializers.IntegerField(allow_null=True, help_text="The round that is being played.")
 
 
 class SubmittedBot(serializers.Serializer[object]):

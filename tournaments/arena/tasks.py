@@ -5,7 +5,7 @@ from typing import Final
 from celery import shared_task
 from celery.signals import worker_shutting_down
 
-from tournaments.arena.services import arena, comparisons, dispatch, playing
+from tournaments.arena.services import arena, comparisons, dispatch, ladders, playing
 from tournaments.core.jobs import Job
 from tournaments.results.services.leases import set_draining
 
@@ -68,8 +68,10 @@ def stop_playing(**_: object) -> None:
 
 @shared_task(name=Job.RUN_SCHEDULES)
 def tick() -> None:
-    """Begin the rounds that are due, and close complete ones."""
+    """Begin the rounds that are due, close complete ones, and keep the ladders of bots going."""
     arena.run_due()
+    ladders.continue_full()
+    ladders.begin_for_newcomers()
 
 
 @shared_task(name=Job.CLOSE_ROUND)

@@ -21,7 +21,7 @@ from tournaments.arena.queries import comparisons as comparisons_queries
 from tournaments.arena.queries.status import arena_status, arena_status_page
 from tournaments.arena.queries.turns import round_file
 from tournaments.arena.services import arena as arena_services
-from tournaments.arena.services import comparisons
+from tournaments.arena.services import comparisons, ladders
 from tournaments.arena.services.dispatch import play_round
 from tournaments.core import find
 from tournaments.core.buttons import Button, find_button
@@ -30,6 +30,7 @@ from tournaments.core.find import find_club
 from tournaments.core.permissions import (
     Actor,
     may_change_bot,
+    may_enter_bot,
     may_submit_bots,
     refuse_unless,
 )
@@ -302,6 +303,26 @@ def check(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     check_again(actor, bots_queries.find_version(slug, number))
     messages.success(request, _("It will be checked again."))
     return redirect("bot", slug)
+
+
+@require_POST
+def ladder(request: HttpRequest, slug: str, ruleset: str, verb: str) -> HttpResponse:
+    """Enter a bot on the ladder of a ruleset, or withdraw it; a refusal is shown as a message."""
+    actor, row = actor_from(request), bots_queries.find_bot(slug)
+    refuse_unless(may_enter_bot(actor, row), actor)
+    button = find_button(LADDER_BUTTONS, verb)[1]
+    run_action(
+        request, lambda: button.act(actor, row, ruleset), str(button.done) % {"name": row.name}
+    )
+    return redirect("bot", slug)
+
+
+LADDER_BUTTONS: Final[Mapping[str, Button[[Actor, Bot, str]]]] = {
+    "enter": Button(ladders.enter_bot, gettext_lazy("“%(name)s” is on the ladder.")),
+    "withdraw": Button(
+        ladders.withdraw_bot, gettext_lazy("“%(name)s” is withdrawn from the next round on.")
+    ),
+}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

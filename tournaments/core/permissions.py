@@ -293,6 +293,16 @@ def may_change_bot(actor: Actor, bot: Bot) -> bool:
     return is_own and may_submit_bots(actor, bot.club)
 
 
+def may_enter_bot(actor: Actor, bot: Bot) -> bool:
+    """Return whether the actor may enter a bot where the tournament is open to bots.
+
+    So may those who may change it, and withdraw it again. House bots have no club to play in.
+    """
+    if not settings.LADDERS or bot.club is None or not actor.has_scope_for(RIGHTS["enter_bot"]):
+        return False
+    return may_change_bot(actor, bot)
+
+
 def may_compare_versions(actor: Actor, bot: Bot) -> bool:
     """Return whether the actor may compare versions of a bot, and see its comparisons.
 

@@ -31,6 +31,7 @@ BRINGERS: Final = (PLAYER, *CLUB)
 READ, SUBMIT, MANAGE = "games:read", "games:submit", "tournaments:manage"
 BOTS, AUDIT = "bots:run", "audit:read"
 ANY, IN_PERSON = "", None
+OPEN_TO_BOTS: Final = "a bot of one's own where the tournament is open to bots"
 
 
 class Right(NamedTuple):
@@ -66,6 +67,7 @@ TABLE: Final = (
     Right("run_bots", "have play, pause", "the bots of a round", (ORGANISER,), BOTS),
     Right("bring", "bring, bring up to date", "a bot of one's own", BRINGERS, BOTS),
     Right("compare", "compare", "versions of a bot of one's own", BRINGERS, BOTS),
+    Right("enter_bot", "enter, withdraw", OPEN_TO_BOTS, BRINGERS, BOTS),
     Right("connect", "give out, take back", "tokens of a bot of one's own", BRINGERS, IN_PERSON),
     Right("read_history", "read", "the history of a tournament", CLUB, AUDIT),
     Right("read_trail", "read", "the history of the club", (ORGANISER,), AUDIT),

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from tournaments.arena.queries.ladders import ladder_bots
 from tournaments.arena.queries.status import next_round
 from tournaments.core import find
 from tournaments.core.cache import get_or_compute
@@ -173,6 +174,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     frame = standings_queries.standings_frame(slug, actor_from(request), read_stage(request))
     context: dict[str, Any] = {"head": frame.head, "stage": frame.stage, "version": version}
     context["scheduled"] = next_round(frame.head)
+    context["ladders"] = ladder_bots(frame.head, actor_from(request))
     context["prizes"] = prize_list(frame.access.tournament)
     context["description"] = describe(frame.head)
     context["event"] = sports_event(frame.head, origin_of(request), request.path)

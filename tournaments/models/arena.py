@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -198,9 +199,9 @@ class ScheduleQuerySet(models.QuerySet["Schedule"]):
     """Schedules selected by the work they need."""
 
     def active(self) -> "ScheduleQuerySet":
-        """Keep those that are on, of tournaments that are not over."""
-        over = Tournament.State.FINISHED
-        return self.filter(is_on=True).exclude(tournament__state=over)
+        """Keep those that are on, of tournaments that are not over; ladders where these are on."""
+        schedules = self.filter(is_on=True).exclude(tournament__state=Tournament.State.FINISHED)
+        return schedules if settings.LADDERS else schedules.filter(tournament__open_to_bots=False)
 
     def due(self) -> "ScheduleQuerySet":
         """Keep those on and due, by the database's clock."""

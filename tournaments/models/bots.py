@@ -13,6 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.models.people import Club
 
+CLIENT_SILENCE: Final = timedelta(minutes=2)
+"""How long the client of a remote bot may not ask for turns and the bot still counts as there."""
+
 
 class BotQuerySet(models.QuerySet["Bot"]):
     """Bots selected by state."""
@@ -22,6 +25,11 @@ class BotQuerySet(models.QuerySet["Bot"]):
         ready = BotVersion.objects.filter(bot=OuterRef("pk"), state=BotVersion.State.READY)
         is_ready = ~Q(kind=Bot.Kind.PROGRAM) | Exists(ready)
         return self.filter(is_ready, retired_at__isnull=True, benched_at__isnull=True)
+
+    def silent(self) -> "BotQuerySet":
+        """Keep remote ones whose client has not asked for turns lately, by the database's clock."""
+        asks = Q(asked_at__gt=Now() - CLIENT_SILENCE)
+        return self.filter(~asks | Q(asked_at__isnull=True), kind=Bot.Kind.REMOTE)
 
     def in_state(self, state: str) -> "BotQuerySet":
         """Keep those in a state as lists show it.
@@ -55,7 +63,8 @@ class Bot(models.Model):
     fetches its turns over the API. ``owner`` is its author, who is responsible for it. It is
     checked and entered for its ``rulesets``, for all of them where it names none. A bot that failed
     too often is benched, ``benched_for`` saying when and where, until it is put back: schedules
-    leave it out. A retired one is not entered any more.
+    leave it out. A retired one is not entered any more. ``asked_at`` is when the client of a remote
+    one last asked for its turns, to half a minute.
     """
 
     class Kind(models.TextChoices):
@@ -87,6 +96,7 @@ class Bot(models.Model):
     benched_at = models.DateTimeField(_("benched"), null=True, blank=True)
     benched_for = models.JSONField(default=dict, blank=True)
     retired_at = models.DateTimeField(_("retired"), null=True, blank=True)
+    asked_at = models.DateTimeField(_("asked for turns"), null=True, blank=True)
 
     objects = BotQuerySet.as_manager()
 

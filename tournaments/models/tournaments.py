@@ -59,6 +59,8 @@ class Tournament(models.Model):
     meant for ``prizes_meant_for`` entries: with fewer they scale down, with more up where
     ``prizes_scale_up``, in steps of ``prizes_unit`` cents.
 
+    Where it is ``open_to_bots``, authors enter their own bots, and no organiser is needed.
+
     A discarded draft stays as a row without anything below it, ``discarded_at`` saying when,
     because the events of the history name it; only queries over whole databases return it.
     """
@@ -119,6 +121,7 @@ class Tournament(models.Model):
     sides_agree_days = models.BooleanField(
         _("the sides may agree another day"), default=True, db_default=True
     )
+    open_to_bots = models.BooleanField(_("open to bots"), default=False, db_default=False)
     check_in_closed_at = models.DateTimeField(null=True, blank=True)
     announcement = models.CharField(
         _("announcement"), max_length=MAX_ANNOUNCEMENT_LENGTH, default="", db_default="", blank=True

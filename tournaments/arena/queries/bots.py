@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.db.models import Q, QuerySet
 
 from tournaments.arena.queries.comparisons import ComparisonRow, comparison_rows
+from tournaments.arena.queries.ladders import LadderRow, bots_to_enter, ladders_of_bot
 from tournaments.core.db import row_of
 from tournaments.core.find import first_by_name, not_found_unless, or_404
 from tournaments.core.permissions import (
@@ -91,13 +92,15 @@ class BotCard:
 class BotsPage:
     """All bots by name, or those of a ``group`` or club.
 
-    ``clubs`` are those to which the viewer may bring a bot, ``in_club`` is the club asked for.
+    ``clubs`` are those to which the viewer may bring a bot, ``in_club`` is the club asked for,
+    ``to_enter`` are the viewer's bots that can play and are on no ladder.
     """
 
     bots: tuple[BotCard, ...]
     group: str
     in_club: Club | None
     clubs: tuple[Club, ...]
+    to_enter: tuple[Bot, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +173,8 @@ class BotMatch:
 class BotPage:
     """A bot with its versions, newest first, its latest forfeits and its latest matches.
 
-    ``benched_for`` says when and where it was benched: the keys of `Bot.benched_for`.
+    ``benched_for`` says when and where it was benched: the keys of `Bot.benched_for`. ``ladders``
+    are those on which the viewer may enter it.
     """
 
     card: BotCard
@@ -185,6 +189,7 @@ class BotPage:
     matches: tuple[BotMatch, ...]
     may_change: bool
     may_connect: bool
+    ladders: tuple[LadderRow, ...]
     comparisons: tuple[ComparisonRow, ...]
     may_compare: bool
 
@@ -221,7 +226,7 @@ def find_version(slug: str, number: int) -> BotVersion:
 
 
 def bots_page(viewer: Actor, group: str = "", club: str = "") -> BotsPage:
-    """Return the page of all bots: five queries at most, one more for a signed-in viewer.
+    """Return the page of all bots: five queries at most, two more for a signed-in viewer.
 
     Refuses NOT_FOUND for an unknown group or club.
     """
@@ -232,7 +237,8 @@ def bots_page(viewer: Actor, group: str = "", club: str = "") -> BotsPage:
         bots = bots.filter(club=chosen_club)
     cards = _cards(Bot.objects.filter(pk__in=first_by_name(bots, MAX_BOTS)))
     sorted_cards = tuple(sorted(cards, key=lambda card: (sort_key(card.name), card.pk)))
-    return BotsPage(sorted_cards, group, chosen_club, clubs_to_submit_to(viewer))
+    clubs = clubs_to_submit_to(viewer)
+    return BotsPage(sorted_cards, group, chosen_club, clubs, bots_to_enter(viewer))
 
 
 def bots_after(
@@ -359,6 +365,7 @@ def bot_page(slug: str, viewer: Actor) -> BotPage:
         may_connect=bot.kind == Bot.Kind.REMOTE and may_connect_bot(viewer, bot),
         comparisons=comparison_rows(bot.comparisons.all()[:MAX_COMPARISONS]) if may_compare else (),
         may_compare=may_compare and bot.retired_at is None,
+        ladders=ladders_of_bot(bot, viewer) if may_change else (),
     )
 
 

@@ -71,6 +71,7 @@ class TurnRow:
 class TurnsPage:
     """The open turns of a bot, by deadline, the ends of matches, and the matches under way."""
 
+    bot: Bot
     turns: Sequence[TurnRow]
     ended: Sequence[TurnRow]
     poll_after: float
@@ -91,6 +92,7 @@ def turns_page(slug: str, viewer: Actor, *, after_restart: bool = False) -> Turn
     over = bot.turns.filter(number=0, answered_at__gt=Now() - FAREWELLS).order_by("pk")[:MAX_TURNS]
     messages = _messages_after_restart(turns) if after_restart else {}
     return TurnsPage(
+        bot,
         tuple(_row(turn, messages.get(turn.pk, turn.messages)) for turn in turns),
         (*(_row(turn, turn.messages, Ending.PLAYED) for turn in over), *_decided_otherwise(bot)),
         POLL_SECONDS_IN_PLAY if matches else POLL_SECONDS_IDLE,

@@ -30,7 +30,17 @@ from tournaments.director.services.draws import draw, draw_next
 from tournaments.director.services.rounds import draw_again
 from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.domain.timetable import Timetable, weekdays
-from tournaments.models import Absence, Arena, BotTurn, Entry, Match, Round, Schedule, Tournament
+from tournaments.models import (
+    Absence,
+    Arena,
+    Bot,
+    BotTurn,
+    Entry,
+    Match,
+    Round,
+    Schedule,
+    Tournament,
+)
 from tournaments.models.bots import ARENA_PK
 from tournaments.results.services.turns import FAREWELL, LIMITS, failure_columns
 
@@ -264,7 +274,7 @@ def _close_complete(actor: Actor, tournament: Tournament, *, wake: bool = False)
 
 @transaction.atomic
 def _begin(actor: Actor, tournament: Tournament) -> tuple[Round, dict[str, Any]]:
-    """Draw the next round without the benched bots, publish and start it.
+    """Draw the next round without the bots that cannot play, publish and start it.
 
     Returns the round and the facts for its event. The transaction is atomic: a refusal leaves no
     trace.
@@ -272,7 +282,7 @@ def _begin(actor: Actor, tournament: Tournament) -> tuple[Round, dict[str, Any]]
     if tournament.state == Tournament.State.FINISHED:
         raise Refusal(Reason.TOURNAMENT_OVER)
     _refuse_people(tournament)
-    left_out = _mark_benched_absent(actor, tournament)
+    left_out = _mark_absent(actor, tournament)
     draft = _next_draft(actor, tournament)
     if draft.is_outdated:  # nobody is there to look at it
         draft = draw_again(actor, draft)
@@ -294,13 +304,16 @@ def _next_draft(actor: Actor, tournament: Tournament) -> Round:
     return draw_next(actor, tournament, after=last.number if last else 0)
 
 
-def _mark_benched_absent(actor: Actor, tournament: Tournament) -> list[str]:
-    """Mark benched and retired bots as absent for one round; return their names.
+def _mark_absent(actor: Actor, tournament: Tournament) -> list[str]:
+    """Mark bots that cannot play as absent for one round; return their names.
 
-    Ends the absence of bots that have been put back.
+    They are benched or retired; where no organiser has entered them, remote ones whose client does
+    not ask for turns are absent too, as they would lose. Ends the absence of those that are back.
     """
     number = open_round(tournament)
     sits = Q(bot__benched_at__isnull=False) | Q(bot__retired_at__isnull=False)
+    if tournament.open_to_bots:
+        sits |= Q(bot__in=Bot.objects.silent())
     covers = Q(from_round__lte=number) & (Q(until_round__isnull=True) | Q(until_round__gt=number))
     absences = Absence.objects.filter(entry__tournament=tournament)
     benched = list(tournament.entries.filter(sits).order_by("number"))

@@ -139,6 +139,7 @@ class TournamentHead:
     deal_sets: int = 0
     stop: Mapping[str, Any] = field(default_factory=dict)
     bots: int = 0
+    open_to_bots: bool = False
     visibility: str = Tournament.Visibility.PUBLIC.value
     confirmation: bool = True
     confirm_minutes: int = 0

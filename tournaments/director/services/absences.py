@@ -55,7 +55,7 @@ def withdraw(actor: Actor, entry: Entry, reason: str = "") -> Absence:
     Refuses FORBIDDEN, TOURNAMENT_OVER, ALREADY_AWAY.
     """
     refuse_unless(may_act_for(actor, entry), actor)
-    return _leave(actor, entry, Kind.WITHDRAWN, validate_reason(reason, required=False))
+    return store_leave(actor, entry, Kind.WITHDRAWN, validate_reason(reason, required=False))
 
 
 @transaction.atomic
@@ -65,7 +65,7 @@ def expel(actor: Actor, entry: Entry, reason: str) -> Absence:
     Refuses FORBIDDEN, REASON_MISSING, ALREADY_AWAY.
     """
     refuse_unless(may_manage(actor, entry.tournament.club), actor)
-    return _leave(actor, entry, Kind.EXPELLED, validate_reason(reason))
+    return store_leave(actor, entry, Kind.EXPELLED, validate_reason(reason))
 
 
 @transaction.atomic
@@ -78,6 +78,11 @@ def readmit(actor: Actor, entry: Entry) -> Entry:
     another entry by now.
     """
     refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
+    return store_return(actor, entry)
+
+
+def store_return(actor: Actor, entry: Entry) -> Entry:
+    """End an entry's absence as `readmit` does; the caller has checked the right."""
     entry, away = _lock_open(entry, "readmit")
     round_ = _end_absence(entry, or_404(away))
     _refresh_after_change(actor, "entry.came_back", entry, round=round_, rows=[entry])
@@ -171,7 +176,8 @@ def _end_after_finish(entry: Entry, away: Absence) -> int:
     return away.from_round
 
 
-def _leave(actor: Actor, entry: Entry, kind: Absence.Kind, reason: str) -> Absence:
+def store_leave(actor: Actor, entry: Entry, kind: Absence.Kind, reason: str = "") -> Absence:
+    """Withdraw or expel an entry; the caller has checked the right. Refuses as these do."""
     entry, open_ = _lock_open(entry, "expel" if kind == Kind.EXPELLED else "withdraw")
     # After the end it has missed nothing, in no stage: its results and the others' stay.
     round_ = open_round(entry.tournament) if _is_over(entry) else open_round_of(entry)

@@ -351,7 +351,11 @@ def enter_late(actor: Actor, tournament: Tournament, newcomer: Newcomer) -> Entr
     NOT_RUNNING, NO_LATE_ENTRY, and what :func:`enter_newcomers` refuses.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
-    tournament = lock_tournament(tournament)
+    return store_late_entry(actor, lock_tournament(tournament), newcomer)
+
+
+def store_late_entry(actor: Actor, tournament: Tournament, newcomer: Newcomer) -> Entry:
+    """Enter a newcomer into a locked tournament that is running, as :func:`enter_late` does."""
     refuse_closed("enter_late", tournament_facts(tournament))
     stages = list(tournament.stages.order_by("number"))
     stage = or_404(stage_for_latecomers(stages, round_states(tournament)))

@@ -112,7 +112,8 @@ class NewTournament:
     ``stages`` follow one another, each ``{"format": …, "rules": {…}, "name": …}`` in the form of a
     tournament file, and with the times of `STAGE_TIMES`. ``announcement`` has those of `ANNOUNCED`
     that are known. ``seeding`` (`Seeding`) is the default of the stages, ``seeded`` that of the
-    first one; without it, as in a file that leaves it out, entries keep their order.
+    first one; without it, as in a file that leaves it out, entries keep their order. Where it is
+    ``open_to_bots`` authors enter their bots.
     """
 
     game: GameSettings = field(default_factory=GameSettings)
@@ -121,6 +122,7 @@ class NewTournament:
     announcement: Mapping[str, Any] = field(default_factory=dict)
     seeding: str = ""
     seeded: int = 0
+    open_to_bots: bool = False
 
 
 def game_of(tournament: Tournament) -> GameSettings:

@@ -96,6 +96,7 @@ def create_tournament(
         slug,
         club=club,
         confirm_after=whole_hours(terms["confirm_minutes"]),
+        open_to_bots=new.open_to_bots,
         **announcement,
         **plan,
         **terms,

@@ -18,8 +18,8 @@ from django.db import transaction
 
 import engine
 from tournaments.accounts.services import invitations
-from tournaments.arena.services import dispatch
-from tournaments.core.find import find_club
+from tournaments.arena.services import arena, dispatch, ladders
+from tournaments.core.find import find_club, lock_club
 from tournaments.core.permissions import Actor
 from tournaments.director.services import entries, tournaments
 from tournaments.director.services.draws import draw
@@ -199,6 +199,10 @@ class Command(BaseCommand):
             tournaments.close_round(organiser, row)
         tournaments.finish(organiser, league)
         self.print_standings(organiser, BOT_LEAGUE)
+        with transaction.atomic():
+            ladder = ladders.open_ladder(lock_club(club), league.ruleset)
+            arena.run_now(organiser, ladder)
+        self.print_now(f"{ladder.name}: open to the bots of members")
 
     def watch_league(self, league: Tournament) -> None:
         """Wait for the league and print its progress; give up when no worker plays."""
