@@ -41,6 +41,7 @@ from tournaments.signup.services.closing import close_sign_up, entering_plan
 from tournaments.signup.services.requests import change_request, set_sign_up, take_off
 from tournaments.signup.services.sources import (
     invite,
+    note_places,
     note_through,
     pass_over,
     remove_source,
@@ -481,20 +482,22 @@ def test_places_of_another_club_are_a_list_and_are_marked_as_stated() -> None:
     for count in (3, 0):
         done = client.post(f"{at}list/", {**there, "list_text": lines}, follow=True)
         assert f"{count} are noted." in done.content.decode()
+    take_off(SYSTEM, SignUpRequest.objects.get(ticket=3), "They travel.")
+    assert note_places(SYSTEM, final, lines, "Copa de Zuera") == []
     page = text_of(client, at)
     assert "Stated by you, not computed." in page
-    assert "3. Sol Paz" in page
-    assert "Copa de Zuera: 3 places, stated by the club" in text_of(
+    assert "Mar Roca: does not come" in page
+    assert "Copa de Zuera: 2 places, stated by the club" in text_of(
         phone(), f"/t/{final.slug}/poster/"
     )
 
-    first, second, _ = close_sign_up(SYSTEM, final)
+    first, second = close_sign_up(SYSTEM, final)
     assert (first.origin, first.rating > second.rating) == ("Copa de Zuera", True)
     draw(SYSTEM, final)
     publish_round(SYSTEM, final.stages.get().rounds.get())
     final.refresh_from_db()
     bundle = bundle_from_bytes(proof_file(final))
     places = [(one.place, one.number, one.name) for one in bundle.proof.sources]
-    assert places == [(1, 0, "Copa de Zuera"), (3, 0, "Copa de Zuera"), (3, 0, "Copa de Zuera")]
+    assert places == [(1, 0, "Copa de Zuera"), (3, 0, "Copa de Zuera")]
     (stated,) = [one for one in verify(bundle) if one.code == "source_stated"]
-    assert stated.entrants == (1, 2, 3)
+    assert stated.entrants == (1, 2)

@@ -104,9 +104,7 @@ def poster_of(tournament: Tournament, viewer: Actor) -> Poster:
         names=() if signup is None else _names_in(signup, sources.rows),
         sources=tuple(map(_poster_source, sources.rows)),
         others=None if sources.others is None else _poster_others(sources.others),
-        stated=()
-        if signup is None
-        else tuple(Counter(r.origin for r in stated_rows(signup)).items()),
+        stated=() if signup is None else _stated(signup),
     )
 
 
@@ -133,6 +131,11 @@ def _poster_source(source: SourceRow) -> PosterSource:
 def _poster_others(others: OthersRow) -> PosterOthers:
     open_ = [other.row for other in others.through if other.source.is_open]
     return PosterOthers(others.take, others.order, tuple((row.place, row.name) for row in open_))
+
+
+def _stated(signup: SignUp) -> tuple[tuple[str, int], ...]:
+    """Return the tournaments elsewhere with how many come from each."""
+    return tuple(Counter(row.origin for row in stated_rows(signup) if not row.is_gone).items())
 
 
 def house_rules_of(options: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

@@ -113,11 +113,15 @@ class SourceRow:
 
 
 class StatedRow(NamedTuple):
-    """A ticket of one who came through in a tournament of another club or system."""
+    """A ticket of one who came through in a tournament of another club or system.
+
+    One that has left ``is_gone``: noting the list again does not bring it back.
+    """
 
     origin: str
     place: int
     ticket: int
+    is_gone: bool
     pair_name: str
     names: tuple[str, ...]
 
@@ -377,14 +381,15 @@ def _coming(
 
 
 def stated_rows(signup: SignUp) -> tuple[StatedRow, ...]:
-    """Return the live tickets with a stated place, by origin and place; two queries."""
-    rows = signup.requests.filter(source=None, left_at=None).exclude(source_place=None)
+    """Return the tickets with a stated place, by origin and place; two queries."""
+    rows = signup.requests.filter(source=None).exclude(source_place=None)
     people = Prefetch("people", SignUpPerson.objects.order_by("seat"))
     return tuple(
         StatedRow(
             row.origin,
             row.source_place or 0,
             row.ticket,
+            row.left_at is not None,
             row.pair_name,
             tuple(person.name for person in row.people.all()),
         )
