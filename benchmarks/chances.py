@@ -18,6 +18,7 @@ from benchmarks.sections import in_columns
 from engine.analysis.chances import Couples, HandChances, chances_over
 from engine.analysis.fair_losses import Table, draw_deals
 from engine.analysis.judgements import SEVERITIES, severity_of
+from engine.analysis.parts import MOST_DEALS, gain_by_part
 from engine.analysis.walk import walk
 from engine.cards import CARDS
 
@@ -31,7 +32,10 @@ BANDS: Final = (0.025, 0.05, 0.1, 0.2, 1.01)
 
 
 class Card(NamedTuple):
-    """A card with a choice: its loss and, where it has a severity, that over the third sample."""
+    """A card with a choice: its loss and, where it has a severity, that over the third sample.
+
+    ``part`` is what explains it, ``part_again`` its share of the gain over the third sample.
+    """
 
     early: bool
     mark: str
@@ -39,6 +43,8 @@ class Card(NamedTuple):
     severity: str
     again: float | None
     every: bool
+    part: str
+    part_again: float | None
 
 
 class Hand(NamedTuple):
@@ -69,15 +75,29 @@ def measured(text: str, index: int, third: int) -> Hand | None:
     for number, play in enumerate(hand.plays):
         if play.hand_loss is None or play.hand_error is None or play.hand_best is None:
             continue
-        severity, again, early = severity_of(play.hand_loss, play.hand_error), None, play.trick <= 2
+        severity, early = severity_of(play.hand_loss, play.hand_error), play.trick <= EARLY
+        part, again, part_again = play.hand_part or "", None, None
         if severity and not play.hand_every:
             step, best = walked.steps[number], CARDS[play.hand_best]
             deals = draw_deals(step, table, third // (4 if early else 1), "third")
             two = 1 << best | 1 << step.card
             found = chances_over(couples, number, deals, every=False, cards=two)
             again = found.loss(step.card, best)[0]
+            if part:
+                changing = found.changing(step.card, best)[:MOST_DEALS]
+                gain = gain_by_part(step.state, changing, play.card, play.hand_best)
+                part_again = gain[part] / max(sum(gain.values()), 1)
         cards.append(
-            Card(early, play.mark or "", play.hand_loss, severity, again, bool(play.hand_every))
+            Card(
+                early,
+                play.mark or "",
+                play.hand_loss,
+                severity,
+                again,
+                bool(play.hand_every),
+                part,
+                part_again,
+            )
         )
     turn = "" if hand.turn is None else hand.turn.judgement
     return Hand(tuple(cards), turn, seconds, seconds_of_chances(record, index))
@@ -122,6 +142,14 @@ def tables(hands: Sequence[Hand]) -> Iterator[list[list[str]]]:
         )
         rows.append([f"{name} {least:.0%}", str(len(sure)), str(early), str(marked), kept_text])
     yield rows
+    severe = [card for card in cards if card.severity]
+    shares = [card.part_again for card in severe if card.part_again is not None]
+    named = sum(bool(card.part) for card in severe)
+    kept = sum(share >= 1 / 3 for share in shares)
+    yield [
+        ["severe cards", "one part is half of it", "third sample: a third of it"],
+        [str(len(severe)), str(named), f"{kept} of {len(shares)}"],
+    ]
     rows = [["mark by points", "cards", *(f"below {band:.1%}" for band in BANDS[:-1]), "more"]]
     for mark in ("slip", "mistake", "blunder"):
         losses = [card.loss for card in cards if card.mark == mark]

@@ -90,7 +90,10 @@ class CardAnalysis:
     In a hand that points decide, the side wins ``hand_wins`` of ``hand_deals`` with best play by
     all after the card, and ``hand_best_wins`` after ``hand_best``: it loses ``hand_loss`` of the
     hand, with its standard error. ``hand_every`` says that these are all deals that were possible.
-    ``judgement`` is what :func:`engine.analysis.judgements.judge` makes of that.
+    ``judgement`` is what :func:`engine.analysis.judgements.judge` makes of that. Where it is
+    severe and one part of the play makes at least half of it, ``hand_part`` is ``trick``, ``last``
+    or a card: in ``hand_changes`` deals in which the hand changes sides it makes
+    ``hand_part_points`` of the ``hand_gain`` points, on average, between the two cards.
     """
 
     token: int
@@ -118,6 +121,10 @@ class CardAnalysis:
     hand_best_wins: int | None = None
     hand_deals: int | None = None
     hand_every: bool | None = None
+    hand_part: str | None = None
+    hand_part_points: float | None = None
+    hand_gain: float | None = None
+    hand_changes: int | None = None
     judgement: Judgement = ""
 
     @property

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from engine.analysis.fair_losses import Table
     from engine.analysis.walk import Walk
+    from engine.state import State
     from engine.worlds import World
 
 MOST_DEALS: Final = 64
@@ -98,6 +99,7 @@ class Couples:
 class WonDeal(NamedTuple):
     """Whether the side in turn wins after each legal card in one deal, and how often it came."""
 
+    hands: tuple[int, ...]
     wins: Mapping[int, bool]
     times: int
 
@@ -120,6 +122,15 @@ class Chances(NamedTuple):
     def best(self, card: int) -> int:
         """The card that wins most deals: ``card`` if it is such."""
         return max(self.deals[0].wins, key=lambda other: (self.wins(other), other == card, -other))
+
+    def changing(self, card: int, other: int) -> list[tuple[int, ...]]:
+        """The deals that one of two cards wins and the other loses, each as often as it came."""
+        return [
+            deal.hands
+            for deal in self.deals
+            for _ in range(deal.times)
+            if deal.wins[card] != deal.wins[other]
+        ]
 
     def loss(self, card: int, other: int) -> tuple[float, float]:
         """The share of deals that a card loses against another one, and its standard error."""
@@ -154,6 +165,10 @@ class HandChances:
         """The number of cards that the seat in turn holds before a step."""
         moment = self.couples.steps[number].moment
         return moment.hands[moment.turn].bit_count()
+
+    def state(self, number: int) -> State:
+        """The state before a step."""
+        return self.couples.steps[number].state
 
     def loss(self, number: int) -> HandLoss:
         """What the card of a step loses; where that may be much, other deals judge it."""
@@ -209,9 +224,9 @@ def chances_over(
     even = not step.moment.turn & 1
     return Chances(
         tuple(
-            WonDeal({card: made == even for card, made in reached.items()}, times)
-            for reached, times in zip(
-                reached_in(moment, list(worlds), targets), worlds.values(), strict=True
+            WonDeal(hands, {card: made == even for card, made in reached.items()}, times)
+            for (hands, times), reached in zip(
+                worlds.items(), reached_in(moment, list(worlds), targets), strict=True
             )
         ),
         every,

@@ -25,19 +25,21 @@ from engine.analysis.fair_losses import (
     find_fair_losses,
     stable_rivals,
 )
-from engine.analysis.judgements import judge
+from engine.analysis.judgements import judge, severity_of
 from engine.analysis.marks import find_mark, is_stable, no_marks
 from engine.analysis.open_losses import OpenLosses, best_open, find_open_losses
+from engine.analysis.parts import main_part
 from engine.analysis.turn import find_turns, turn_of
 from engine.analysis.walk import Step, Walk, margin, walk
 from engine.auditor import digest, game_of
-from engine.cards import CARD_NAMES, SEATS
+from engine.cards import CARD_NAMES, CARDS, SEATS
 from engine.solver import solve
 from engine.state import WORTH
 from engine.view import position_at
 
 if TYPE_CHECKING:
     from engine.notation import HandRecord, Record
+    from engine.state import State
 
 DIGEST_DOMAIN: Final = "baza/analysis/1"
 DEFAULT_TERMS: Final = Terms()
@@ -224,12 +226,14 @@ def _judge_cards(
     return tuple(
         play
         if play.forced or chances.hand_size(number) > most
-        else _judge_card(play, chances.loss(number), number in turns)
+        else _judge_card(play, chances.state(number), chances.loss(number), number in turns)
         for number, play in enumerate(plays)
     )
 
 
-def _judge_card(play: CardAnalysis, loss: HandLoss, lost_hand: bool) -> CardAnalysis:
+def _judge_card(play: CardAnalysis, state: State, loss: HandLoss, lost_hand: bool) -> CardAnalysis:
+    if severity_of(loss.loss, loss.error):
+        play = _explain_card(play, state, loss)
     return replace(
         play,
         hand_loss=round(loss.loss, SHARE_DECIMALS),
@@ -240,6 +244,20 @@ def _judge_card(play: CardAnalysis, loss: HandLoss, lost_hand: bool) -> CardAnal
         hand_deals=loss.chances.deal_count,
         hand_every=loss.chances.every,
         judgement=judge(loss.loss, loss.error, open_loss=play.open_loss, lost_hand=lost_hand),
+    )
+
+
+def _explain_card(play: CardAnalysis, state: State, loss: HandLoss) -> CardAnalysis:
+    deals = loss.chances.changing(CARDS[play.card], loss.best)
+    part = main_part(state, deals, play.card, CARD_NAMES[loss.best])
+    if part is None:
+        return play
+    return replace(
+        play,
+        hand_part=part.name,
+        hand_part_points=round(part.points, DECIMALS),
+        hand_gain=round(part.gain, DECIMALS),
+        hand_changes=part.deals,
     )
 
 

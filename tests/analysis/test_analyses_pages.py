@@ -315,6 +315,10 @@ def hand_with_a_turn(
         hand_best_wins=best_wins,
         hand_deals=160,
         hand_every=False,
+        hand_part="1b" if judgement == "mistake" else None,
+        hand_part_points=9.5,
+        hand_gain=12.4,
+        hand_changes=40,
         judgement="" if judgement == "unclear" else judgement,
     )
     plays = tuple(judged if each is play else each for each in hand.plays)
@@ -360,6 +364,8 @@ def test_the_card_that_decided_the_hand_is_named_and_judged_by_the_deals_that_it
     assert listed
     assert f"/hands/1/#t={turn.token + 1}" in listed[1]
     assert f"– {word}" in listed[1]
+    part = "the ace of clubs, which changes sides too, makes on average 9.5 of the 12.4 points"
+    assert (part in decided[1]) == (judgement == "mistake")
     if judgement == "mistake":  # the costliest of the match
         assert f"wins {wins} of 160 deals, the best card 90" in match_page
 

@@ -81,6 +81,17 @@ class Play(HandLoss):
     stable = serializers.BooleanField(
         help_text="False where two standard errors reach a harsher mark, or a first one."
     )
+    hand_part = serializers.CharField(
+        help_text="What makes at least half of a severe loss: `trick`, `last` (the last ten) or a"
+        " card; else empty."
+    )
+    hand_part_points = serializers.FloatField(
+        allow_null=True, help_text="Points that it makes on average over `hand_changes` deals."
+    )
+    hand_gain = serializers.FloatField(
+        allow_null=True, help_text="Points that `hand_best` makes more over these deals."
+    )
+    hand_changes = Count(allow_null=True, help_text="Deals in which the hand changes sides.")
     judgement = serializers.ChoiceField(
         VERDICTS,
         help_text="By `hand_loss`: surely a tenth, a fifth, two fifths of the hand; or luck, which"

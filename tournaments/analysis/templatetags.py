@@ -112,7 +112,8 @@ def mark_sentence(play: PlayRow) -> str:
             "bad_luck": _("In the real deal the hand was lost by it."),
             "lucky": _("In the real deal it cost nothing."),
         }
-        return " ".join(filter(None, (f"{mark}.", won_sentence(play), luck.get(play.verdict, ""))))
+        sentences = f"{mark}.", won_sentence(play), part_sentence(play), luck.get(play.verdict, "")
+        return " ".join(filter(None, sentences))
     return _("%(mark)s: better the %(card)s. By what could be known it cost %(cost)s.") % {
         "mark": mark if play.stable else _("%(mark)s or worse") % {"mark": mark},
         "card": within_sentence(play.better),
@@ -137,6 +138,31 @@ def won_sentence(play: PlayRow) -> str:
         "best": play.hand_best_wins,
         "card": within_sentence(play.hand_best),
         "deals": _deals_text(play),
+    }
+
+
+def part_sentence(play: PlayRow) -> str:
+    """Return the part of the play that makes most of the difference; empty where none does."""
+    if not play.hand_part:
+        return ""
+    texts = {
+        "trick": _(
+            "In the deals in which the hand changes sides this trick makes on average %(points)s of"
+            " the %(gain)s points between the two cards."
+        ),
+        "last": _(
+            "In the deals in which the hand changes sides the last ten make on average %(points)s"
+            " of the %(gain)s points between the two cards."
+        ),
+    }
+    text = texts.get(play.hand_part) or _(
+        "In the deals in which the hand changes sides the %(card)s, which changes sides too, makes"
+        " on average %(points)s of the %(gain)s points between the two cards."
+    )
+    return text % {
+        "points": points(play.hand_part_points),
+        "gain": points(play.hand_gain),
+        "card": "" if play.hand_part in texts else within_sentence(play.hand_part),
     }
 
 
@@ -202,7 +228,8 @@ def judgement_sentence(turn: TurnRow) -> str:
     }
     if not turn.judgement:
         return ""
-    return f"{won_sentence(turn.play)} {texts[turn.judgement]}"
+    sentences = won_sentence(turn.play), part_sentence(turn.play), texts[turn.judgement]
+    return " ".join(filter(None, sentences))
 
 
 @register.filter

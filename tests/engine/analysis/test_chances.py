@@ -9,6 +9,7 @@ import pytest
 import engine
 from engine.analysis.chances import Couples, chances_over
 from engine.analysis.judgements import judge, severity_of
+from engine.analysis.parts import LAST, TRICK, gain_by_part, main_part
 from engine.analysis.walk import Walk, walk
 from engine.cards import CARDS, cards_in, names
 from engine.rules import open_couples
@@ -126,3 +127,21 @@ def test_points_judge_a_race_and_every_choice_of_another_hand_has_its_deals() ->
             share = (play.hand_best_wins - play.hand_wins) / play.hand_deals
             assert play.hand_loss == pytest.approx(share, abs=0.0001)
             assert play.trick < 9 or (play.hand_every and not play.hand_error)
+
+
+def test_the_parts_add_up_to_what_the_better_card_makes_more_and_one_of_half_is_named() -> None:
+    """With all cards seen: the values of the two cards differ by as much, each point twice."""
+    named = set()
+    for number in range(30, 36):
+        for step in walked("parejas-online", number).steps[20::5]:
+            values = engine.card_values(step.state)
+            best, worst = max(values, key=values.__getitem__), min(values, key=values.__getitem__)
+            gain = gain_by_part(step.state, [step.moment.hands], worst, best)
+            assert 2 * sum(gain.values()) == values[best] - values[worst]
+            part = main_part(step.state, [step.moment.hands] * 2, worst, best)
+            most = max(gain.values())
+            assert (part is not None) == (0 < sum(gain.values()) <= 2 * most)
+            if part is not None:
+                assert (part.points, part.deals) == (most, 2)
+                named.add(part.name if part.name in {TRICK, LAST} else "card")
+    assert named == {TRICK, LAST, "card"}

@@ -64,6 +64,10 @@ class PlayRow:
     hand_best_wins: int | None
     hand_deals: int | None
     hand_every: bool
+    hand_part: str
+    hand_part_points: float | None
+    hand_gain: float | None
+    hand_changes: int | None
     judgement: str
 
     @property
@@ -358,6 +362,7 @@ def _play(play: engine.CardAnalysis, analysis: engine.HandAnalysis) -> PlayRow:
         cost_error=cost_error,
         hand_best=play.hand_best or "",
         hand_every=bool(play.hand_every),
+        hand_part=play.hand_part or "",
     )
 
 
