@@ -428,6 +428,30 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "formats": (Row("formats/", PUBLIC),),
     "criteria": (Row("criteria/", PUBLIC),),
     "root": (Row("", PUBLIC),),
+    "head-to-head": (Row("clubs/{club}/head-to-head/", PUBLIC),),
+    "statistics": (Row("clubs/{club}/statistics/", PUBLIC),),
+    "create-from-file": (
+        Row("clubs/{club}/tournaments/from-file/", (401, 403, 403, 403, 422), "POST"),
+    ),
+    "hand-out-prize": (
+        Row("tournaments/{slug}/prizes/hand-out/", (401, 403, 403, 409, 409), "POST"),
+    ),
+    "take-back-prize": (
+        Row("tournaments/{slug}/prizes/1/take-back/", (401, 403, 403, 404, 404), "POST"),
+    ),
+    "sign-up-links": (
+        Row("tournaments/{slug}/sign-ups/links/", KEEPERS_ONLY),
+        Row("tournaments/{slug}/sign-ups/links/", (401, 403, 403, 403, 201), "POST"),
+    ),
+    "revoke-sign-up-link": (
+        Row("tournaments/{slug}/sign-ups/links/0/revoke/", (401, 403, 403, 403, 404), "POST"),
+    ),
+    "change-sign-up": (
+        Row("tournaments/{slug}/sign-ups/1/change/", (401, 403, 403, 403, 404), "POST"),
+    ),
+    "part-sign-ups": (
+        Row("tournaments/{slug}/sign-ups/1/part/", (401, 403, 403, 403, 404), "POST"),
+    ),
     "problems": (Row("problems/", PUBLIC),),
     "openapi": (Row("openapi.json", PUBLIC),),
     "docs": (Row("docs/", PUBLIC),),
@@ -495,6 +519,12 @@ CHANGES = {
 BODIES = {
     "{bot}/enter/": '{"ruleset": "parejas"}',
     "{bot}/withdraw/": '{"ruleset": "parejas"}',
+    "/from-file/": '{"file": "nothing"}',
+    "/hand-out/": '{"entry": 1, "cents": 100}',
+    "/take-back/": "{}",
+    "/sign-ups/links/": '{"origin": "Bar Central", "quota": 4}',
+    "/links/0/revoke/": "{}",
+    "/sign-ups/1/change/": '{"contact": "600 123 456"}',
     "/stages/1/seeding/": '{"seeding": "lot"}',
     "/stages/1/again/": '{"reason": "Faltaba una pareja."}',
     "/stages/1/draw-again/": '{"reason": "Faltaba una pareja."}',

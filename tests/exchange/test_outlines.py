@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -13,6 +13,7 @@ from django.urls import reverse
 import engine
 from tests.clubs import SYSTEM, a_club, organiser, user
 from tests.domain.test_trf import REPORT
+from tests.support.caller import problem
 from tests.support.day import a_day, play_round
 from tournaments.core.permissions import Actor
 from tournaments.domain.file.reading import MAX_BYTES
@@ -21,6 +22,10 @@ from tournaments.exchange.queries.exports import tournament_file
 from tournaments.exchange.services.outlines import create_draft, read_outline
 from tournaments.models import Club, Player, Tournament
 from tournaments.people.services.clubs import import_pairs, import_players
+
+if TYPE_CHECKING:
+    from tests.conftest import Issue
+    from tests.support.scenes import Scene
 
 pytestmark = pytest.mark.django_db
 FRIENDS = (ROOT / "docs/examples/four-friends.json").read_bytes()
@@ -72,6 +77,22 @@ def test_a_file_of_one_s_own_comes_back_as_a_draft_with_pairs_and_plan() -> None
         )
     )
     assert now == before
+
+
+def test_over_the_api_a_report_becomes_a_draft_under_the_ruleset_that_is_named(
+    issue: Issue, scene: Scene
+) -> None:
+    path, desk = f"clubs/{scene.club.slug}/tournaments/from-file/", issue("organiser")
+    told = problem(desk.submit(path, json.dumps({"file": REPORT})), 422, "unknown_ruleset")
+    assert "mano-a-mano" in told["allowed"]
+    body = json.dumps({"file": REPORT, "ruleset": "mano-a-mano", "if_in_doubt": "new"})
+    made = desk.submit(path, body, "second")
+    assert made.status_code == 201, made.content
+    draft = Tournament.objects.get(slug=json.loads(made.content)["slug"])
+    assert draft.entries.count() == len(read_outline(REPORT).rows.entrants) > 0
+    assert problem(desk.submit(path, '{"file": "x"}', "third"), 422, "bad_export")
+    arbiter = issue("arbiter")
+    problem(arbiter.submit(path, body), 403, "forbidden")
 
 
 def test_who_is_nearly_a_player_of_the_club_is_asked_about() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.clubs import a_bot_liguilla, a_club, the_liguilla
+from tests.support.caller import Caller
 from tests.support.counting import count_queries
 from tests.support.rating_night import decide_all, decide_table
 from tests.support.refusals import refusal
@@ -85,3 +86,18 @@ def test_a_comparison_takes_ten_queries_however_often_they_met() -> None:
     pair, other = the_pair(tournament, 1), the_pair(tournament, 2)
     read = lambda: head_to_head(CLUB, f"pair-{pair.pk}", f"pair-{other.pk}")  # noqa: E731
     assert count_queries(read)[1] == 10
+
+
+def test_over_the_api_two_have_their_meetings_and_the_club_its_statistics() -> None:
+    tournament = the_liguilla()
+    decide_all(tournament)
+    one, other = (f"pair-{the_pair(tournament, number).pk}" for number in (1, 2))
+    place = f"clubs/{CLUB}/"
+    told = Caller().read(f"{place}head-to-head/?one={one}&other={other}")
+    assert (told["one"]["ref"], told["other"]["ref"]) == (one, other)
+    assert (told["sums"]["matches"], told["sums"]["won"]) == (1, 1)
+    assert told["tournaments"][0]["matches"][0]["outcome"] == "won"
+    assert Caller().read(f"{place}head-to-head/")["one"] is None
+    played = Caller().read(f"{place}statistics/")
+    assert played["matches"] == 28
+    assert sum(month["count"] for month in played["months"]) == played["matches"]

@@ -245,3 +245,22 @@ def test_the_poster_and_the_diplomas_name_the_prizes(boss: Client, night: Tourna
     assert [one.prize for one in sheet.winners] == ["600.00\xa0€ + Copa", ""]
     pdf = boss.get(f"/t/{night.slug}/print/diplomas.pdf")
     assert pdf["Content-Type"] == "application/pdf"
+
+
+def test_programs_hand_out_a_prize_once_and_take_it_back(night: Tournament) -> None:
+    set_prizes(SYSTEM, night, [NewPrize(1, 1, cents=60000, text="Copa")])
+    organiser(night.club)
+    scopes = ["tournaments:manage"]
+    desk = Caller(issue_token(SYSTEM, night.club, user("olga"), name="desk", scopes=scopes)[1])
+    place = f"tournaments/{night.slug}/prizes/"
+    (first,) = desk.read(place)["recipients"]
+    body = json.dumps({"entry": first["number"], "cents": first["cents"], "payee": "Ana"})
+    given = json.loads(desk.submit(f"{place}hand-out/", body, "once").content)["lines"]
+    assert [(one.cents, one.payee) for one in CashEntry.objects.filter(pk__in=given)] == [
+        (-60000, "Ana"),
+        (0, "Ana"),
+    ]
+    problem(desk.submit(f"{place}hand-out/", body, "again"), 409, "prize_changed")
+    for line in given:
+        assert desk.submit(f"{place}{line}/take-back/", "{}", str(line)).status_code == 201
+    problem(desk.submit(f"{place}{given[0]}/take-back/", "{}"), 409, "already_taken_back")

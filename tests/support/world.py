@@ -15,6 +15,7 @@ from tournaments.domain.plans import PLANS
 from tournaments.models import ApiToken, Membership
 from tournaments.people.services.clubs import add_member
 from tournaments.signup.services.closing import close_sign_up
+from tournaments.signup.services.links import make_link
 from tournaments.signup.services.money import pay
 from tournaments.signup.services.requests import Application, set_sign_up, sign_up
 
@@ -57,6 +58,7 @@ def filled_world() -> World:
         set_sign_up(scene.organiser, draft, {"places": 1})
         close_sign_up(scene.organiser, draft, (1, 2))
     set_sign_up(scene.organiser, scene.tournament, {"fee_cents": 2000})
+    link, _secret = make_link(scene.organiser, scene.tournament, "Bar Central", 4)
     line = pay(scene.organiser, scene.tournament.entries.get(number=1))
     paths = addresses(scene)
     tournament = [str(paths["slug"])]
@@ -85,6 +87,7 @@ def filled_world() -> World:
         "tournaments.number": [1, 1, 1, 2],
         "tournaments.ticket": [1],
         "tournaments.line": [line.pk],
+        "links.id": [link.pk],
         "matches.id": [paths["played"], paths["waiting"], paths["played"], paths["hidden"]],
         "matches.number": [1],
         "disputes.id": [1],

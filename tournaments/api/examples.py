@@ -87,6 +87,10 @@ REFUSED: Final = OpenApiExample(
     response_only=True,
 )
 
+FILE: Final = """{"format": "baza-tournament/1", "name": "Summer", "ruleset": "cuatro",
+ "entrants": [{"name": "Las Nuevas", "players": ["Nieves Otal", "Rosa Vera"]}],
+ "stages": [{"format": "swiss", "rules": {"rounds": 3}}]}"""
+
 SCORE: Final = {"home_hands": 3, "away_hands": 1, "home_points": 360, "away_points": 210}
 REQUESTS: Final[Mapping[str, Any]] = {
     "create_tournament": {
@@ -155,6 +159,10 @@ REQUESTS: Final[Mapping[str, Any]] = {
     "remove_entry": {"ticket": "keep"},
     "take_off_sign_ups": {"tickets": [4, 5, 6], "reason": "Signed up by a robot."},
     "join_sign_ups": {"other": 2},
+    "change_sign_up": {"names": ["Ana Gil"], "contact": "600 123 456"},
+    "make_sign_up_link": {"origin": "Bar Central", "quota": 8},
+    "hand_out_prize": {"entry": 1, "cents": 10000, "payee": "Ana Gil"},
+    "create_from_file": {"file": FILE},
     "pay": {"ticket": 1, "cents": 2000},
     "refund": {"ticket": 1, "note": "They cannot come."},
     "waive": {"entry": 3, "note": "They run the bar."},

@@ -28,8 +28,9 @@ from tournaments.core.api.pagination import (
 from tournaments.core.api.parameters import bad_parameter
 from tournaments.core.api.requests import NDJSON, actor_of, read_number, refuse_unknown
 from tournaments.core.api.scopes import READ_METHODS, needs_scope
-from tournaments.core.api.serializers import Count
+from tournaments.core.api.serializers import Count, Text
 from tournaments.core.api.views import (
+    Data,
     View,
     accept_only,
     operation_texts,
@@ -37,12 +38,38 @@ from tournaments.core.api.views import (
     require_revalidation,
     with_etag,
 )
-from tournaments.core.permissions import Scope
+from tournaments.core.find import find_club
+from tournaments.core.permissions import Actor, Scope, may_manage, refuse_unless
+from tournaments.director.api.directing import tournament_action
 from tournaments.director.serializers import tournaments
 from tournaments.domain.trail.checkpoints import Checkpoint as SignedCheckpoint
 from tournaments.exchange.queries import exports, tables, trails
+from tournaments.exchange.services.outlines import create_draft, read_outline
+from tournaments.models import Tournament
+from tournaments.people.serializers import PersonAnswers, answers_of
 from tournaments.results.queries.records import RecordsFile, records_file
 from tournaments.sheets.spreadsheets import CSV, MEDIA_TYPES, XLSX
+
+
+class FileToDraft(PersonAnswers):
+    """A tournament file or a FIDE report, of which a draft is made."""
+
+    file = Text(help_text="Its text.")
+    ruleset = Text(required=False, help_text="Left out: that of the file.")
+
+
+@tournament_action(FileToDraft, name="create_from_file")
+def create_from_file(actor: Actor, data: Data, slug: str) -> Tournament:
+    """Make a draft of a tournament file or a FIDE report: its stages with their rules, its entries.
+
+    Results are left out. Names that may mean several persons are refused (`who_is_this`), and
+    answered by `who`, in which `line` is the number of the entry.
+    """
+    club = find_club(slug)
+    refuse_unless(may_manage(actor, club), actor)
+    outline = read_outline(data["file"])
+    ruleset = data.get("ruleset", outline.rows.ruleset)
+    return create_draft(actor, club, outline, ruleset, answers_of(data))
 
 
 class Checkpoint(serializers.Serializer[object]):

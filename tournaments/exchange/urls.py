@@ -25,6 +25,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
 api_urlpatterns = [
     path("clubs/<slug:slug>/checkpoints/", exchange_api.checkpoints, name="checkpoints"),
     path("clubs/<slug:slug>/trail/", exchange_api.club_trail, name="club-trail"),
+    path(
+        "clubs/<slug:slug>/tournaments/from-file/",
+        exchange_api.create_from_file,
+        name="create-from-file",
+    ),
     path("tournaments/<slug:slug>/file/", exchange_api.tournament_file, name="file"),
     path("tournaments/<slug:slug>/proof/", exchange_api.proof, name="proof"),
     path("tournaments/<slug:slug>/trf/", exchange_api.report, name="fide-report"),

@@ -1,20 +1,41 @@
-"""Endpoints that merge players and pairs, separate them, and split a player."""
+"""Endpoints of meetings and statistics; those that merge, separate and split players and pairs."""
 
 from functools import partial
 
-from drf_spectacular.utils import OpenApiResponse
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.core.api.serializers import Nothing
-from tournaments.core.api.views import Data, write_view
+from tournaments.core.api.views import Data, read_view, write_view
 from tournaments.core.find import find_pair_of, find_player_of, find_tournament
 from tournaments.core.idempotency import Answer
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.models import Pair, Player
 from tournaments.profiles import serializers
+from tournaments.profiles.queries.meetings import HeadToHeadPage, head_to_head
 from tournaments.profiles.queries.merging import Mergeable, merge_preview
+from tournaments.profiles.queries.statistics import Statistics, statistics_page
 from tournaments.profiles.services import merging, splitting
+
+TWO = (
+    OpenApiParameter("one", str, description="`player-<id>`, `pair-<id>` or `bot-<slug>`."),
+    OpenApiParameter("other", str, description="The same, of the other."),
+)
+
+
+@read_view(serializers.HeadToHead, tag="clubs", name="read_head_to_head", parameters=TWO)
+def meetings(request: Request, slug: str) -> HeadToHeadPage:
+    """All meetings of two players, pairs or bots in a club, seen from the first, latest first."""
+    chosen = (request.query_params.get(name, "") for name in ("one", "other"))
+    return head_to_head(slug, *chosen)
+
+
+@read_view(serializers.ClubStatistics, tag="clubs", name="read_statistics")
+def statistics(_request: Request, slug: str) -> Statistics:
+    """What was played in a club: months, rulesets, margins, declarations, who plays most."""
+    return statistics_page(slug).statistics
+
 
 REFUSALS = {
     400: "It cannot be read, or the key is missing.",

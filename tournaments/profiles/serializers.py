@@ -1,8 +1,10 @@
-"""Serializers of merges of players and pairs."""
+"""Serializers of meetings and statistics, and of merges of players and pairs."""
 
 from rest_framework import serializers
 
+from tournaments.analysis.serializers import Mean
 from tournaments.core.api.serializers import Count, StrictSerializer, Text
+from tournaments.profiles.queries.statistics import Statistics
 
 
 class Merge(StrictSerializer):
@@ -79,3 +81,80 @@ class MergePreview(serializers.Serializer[object]):
     pairs = MergePairs(many=True)
     ratings = MergeRating(many=True)
     seasons = MergeSeason(many=True)
+
+
+class Competitor(serializers.Serializer[object]):
+    """A player, a pair or a bot."""
+
+    ref = serializers.CharField(help_text="`player-<id>`, `pair-<id>` or `bot-<slug>`.")
+    name = serializers.CharField()
+
+
+class MeetingSums(serializers.Serializer[object]):
+    """The sums of meetings, from the side of the first."""
+
+    matches = Count()
+    won = Count()
+    tied = Count()
+    lost = Count()
+    hands_for = Count()
+    hands_against = Count()
+    points_for = Count()
+    points_against = Count()
+
+
+class MetMatch(serializers.Serializer[object]):
+    """A meeting, from the side of the first."""
+
+    match = Count(source="match_pk")
+    round = Count()
+    day = serializers.DateField(allow_null=True)
+    name = serializers.CharField(help_text="As what the first sat there.")
+    against = serializers.CharField()
+    outcome = serializers.ChoiceField(("won", "tied", "lost"))
+    hands = serializers.ListField(child=Count(), min_length=2, max_length=2)
+    points = serializers.ListField(child=Count(), min_length=2, max_length=2)
+    forfeit = serializers.BooleanField()
+
+
+class TournamentMeetings(serializers.Serializer[object]):
+    """The meetings in one tournament."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    sums = MeetingSums(source="tally")
+    matches = MetMatch(many=True)
+
+
+class HeadToHead(serializers.Serializer[object]):
+    """Two, and all their meetings."""
+
+    one = Competitor(allow_null=True)
+    other = Competitor(allow_null=True)
+    sums = MeetingSums(source="tally")
+    tournaments = TournamentMeetings(many=True)
+
+
+class Bar(serializers.Serializer[object]):
+    """How many there are of something."""
+
+    label = serializers.CharField()  # type: ignore[assignment]  # DRF's
+    count = Count()
+
+
+class ClubStatistics(serializers.Serializer[object]):
+    """What was played in a club and counts."""
+
+    matches = Count()
+    hands = Count()
+    months = Bar(many=True, help_text="`2026-11`, without gaps.")
+    rulesets = Bar(many=True, help_text="Hands under each.")
+    margins = Bar(many=True, help_text="Matches by the difference of hands.")
+    calls = serializers.SerializerMethodField(help_text="Of each declaration in a hundred hands.")
+    with_cards = Count(help_text="Hands whose cards are known.")
+    dealer = Mean(allow_null=True, help_text="The share of hands that the dealer's side won.")
+    busiest = Bar(many=True)
+
+    def get_calls(self, statistics: Statistics) -> dict[str, float]:
+        """Return the shares by declaration."""
+        return dict(statistics.calls)

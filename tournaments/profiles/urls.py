@@ -32,6 +32,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
 
 # Under `/api/v1/`.
 api_urlpatterns = [
+    path("clubs/<slug:slug>/head-to-head/", profiles_api.meetings, name="head-to-head"),
+    path("clubs/<slug:slug>/statistics/", profiles_api.statistics, name="statistics"),
     path(
         "clubs/<slug:slug>/players/<str:code>/merge/",
         profiles_api.merge_player,

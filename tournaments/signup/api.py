@@ -3,24 +3,44 @@
 from functools import partial
 from typing import Any
 
-from drf_spectacular.utils import OpenApiResponse
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.core.api.requests import actor_of
+from tournaments.core.api.requests import (
+    KEY,
+    MEDIA_TYPE,
+    actor_of,
+    read_body,
+    read_key,
+    refuse_unknown,
+    require_actor,
+    validate,
+)
+from tournaments.core.api.scopes import needs_scope
 from tournaments.core.api.serializers import Nothing
-from tournaments.core.api.views import Data, combine, read_view, write_view
+from tournaments.core.api.views import (
+    ACTION_REFUSALS,
+    Data,
+    combine,
+    problems_of,
+    read_view,
+    write_view,
+)
 from tournaments.core.find import find_tournament, not_found_unless, or_404
-from tournaments.core.idempotency import Answer
+from tournaments.core.idempotency import Answer, run_once
 from tournaments.core.permissions import Actor, Scope, may_manage, refuse_unless
 from tournaments.director.api.directing import action_on, entered_answer, on_tournament
 from tournaments.director.serializers.directing import Entered, StatedReason
-from tournaments.models import SignUp, SignUpRequest, Tournament
+from tournaments.models import SignUp, SignUpLink, SignUpRequest, Tournament
 from tournaments.people.serializers import answers_of
 from tournaments.signup import serializers
 from tournaments.signup.queries.contacts import contacts_until
-from tournaments.signup.queries.places import find_sign_up, ticket_rows
+from tournaments.signup.queries.places import find_sign_up, link_rows, ticket_rows
 from tournaments.signup.services import closing, requests
+from tournaments.signup.services import links as links_services
 
 
 def find_request(slug: str, ticket: int, viewer: Actor) -> SignUpRequest:
@@ -136,8 +156,98 @@ def take_off(actor: Actor, data: Data, row: SignUpRequest) -> None:
     requests.take_off(actor, row, data["reason"])
 
 
-@on_request(serializers.Partner, name="join_sign_ups")
-def join(actor: Actor, data: Data, row: SignUpRequest) -> None:
+def ticket_answer(row: SignUpRequest) -> Data:
+    """Return what is answered of a changed ticket: its place on the list."""
+    found = next((one for one in ticket_rows(row.signup) if one.ticket == row.ticket), None)
+    return {"rank": found.rank, "is_in": found.is_in} if found else {"rank": 0, "is_in": False}
+
+
+@on_request(serializers.TicketChange, name="change_sign_up", answer=serializers.ChangedTicket)
+def change(actor: Actor, data: Data, row: SignUpRequest) -> Data:
+    """Correct the people of a ticket, how they are reached, or how many are members."""
+    changes = dict(data)
+    flags = {name: changes.pop(name, False) for name in ("moves_due", "as_written")}
+    return ticket_answer(requests.change_request(actor, row, changes, **flags))
+
+
+@on_request(Nothing, name="part_sign_ups", answer=serializers.ChangedTicket)
+def part(actor: Actor, _data: Data, row: SignUpRequest) -> Data:
+    """Part two singles who were joined."""
+    return ticket_answer(requests.part(actor, row))
+
+
+@on_request(serializers.Partner, name="join_sign_ups", answer=serializers.ChangedTicket)
+def join(actor: Actor, data: Data, row: SignUpRequest) -> Data:
     """Join two singles; they hold the place of the earlier ticket."""
     other = find_request(row.signup.tournament.slug, data["other"], actor)
-    requests.join(actor, row, other)
+    return ticket_answer(requests.join(actor, row, other))
+
+
+# --- Links of bars and centres --------------------------------------------------------------------
+
+
+@read_view(serializers.Links, tag="organising", name="list_sign_up_links", scope=Scope.MANAGE)
+def read_links(request: Request, slug: str) -> dict[str, Any]:
+    """The links with which bars and centres sign up their own, without their addresses."""
+    viewer = actor_of(request)
+    tournament = find_tournament(slug, viewer)
+    not_found_unless(may_manage(viewer, tournament.club))
+    return {"results": link_rows(tournament)}
+
+
+@extend_schema(
+    operation_id="make_sign_up_link",
+    summary="Make a link for a bar or centre",
+    description="Make a link with which a bar or centre signs up its own, up to so many places. "
+    "Its address is in the first answer and nowhere else.",
+    tags=["organising"],
+    parameters=[KEY],
+    request={MEDIA_TYPE: serializers.NewLink},
+    responses={
+        201: OpenApiResponse(serializers.MadeLink, "It is made."),
+        **problems_of(ACTION_REFUSALS),
+    },
+)
+@needs_scope(Scope.MANAGE)
+@api_view(["POST"])
+def make_link(request: Request, slug: str) -> Response:
+    """Make a link; its secret is not stored, so it is answered once."""
+    refuse_unknown(request, frozenset())
+    actor = require_actor(request)
+    tournament = find_tournament(slug, actor)
+    key, raw = read_key(request), read_body(request)
+    data = validate(serializers.NewLink, raw)
+    made: list[str] = []
+
+    def act() -> Answer:
+        link, secret = links_services.make_link(actor, tournament, **data)
+        made.append(reverse("sign-up-link", args=[slug, secret]))
+        return Answer(201, {"id": link.pk})
+
+    answer = run_once(actor, key, f"make_sign_up_link {slug}", raw, act)
+    address = request.build_absolute_uri(made[0]) if made else None
+    headers = {"Cache-Control": "no-store"}
+    if answer.replayed:
+        headers["Idempotency-Replayed"] = "true"
+    body = serializers.MadeLink({**answer.content, "address": address}).data
+    return Response(body, status=answer.status, headers=headers)
+
+
+links = combine(read_links, make_link)
+
+
+def find_link(slug: str, pk: int, viewer: Actor) -> SignUpLink:
+    """Return a link of a sign-up; refuses those who do not manage the tournament."""
+    tournament = find_tournament(slug, viewer)
+    refuse_unless(may_manage(viewer, tournament.club), viewer)
+    rows = SignUpLink.objects.select_related("signup__tournament__club")
+    return or_404(rows.filter(signup__tournament=tournament, pk=pk).first())
+
+
+on_link = action_on(find_link, ("slug", "pk"), lambda link: link.signup.tournament)
+
+
+@on_link(Nothing, name="revoke_sign_up_link")
+def revoke_link(actor: Actor, _data: Data, link: SignUpLink) -> None:
+    """Revoke a link; what it signed up stays."""
+    links_services.revoke_link(actor, link)

@@ -125,6 +125,61 @@ class NotedSignUp(serializers.Serializer[object]):
     rank = Count(required=False, help_text="Its place on the list when it was noted, from 1.")
 
 
+class TicketChange(StrictSerializer):
+    """What is to be another of a ticket; what is left out stays."""
+
+    names = serializers.ListField(
+        child=Text(max_length=MAX_NAME_LENGTH), required=False, min_length=1, max_length=2
+    )
+    pair_name = Text(required=False, allow_blank=True, max_length=MAX_NAME_LENGTH)
+    reserve = Text(required=False, allow_blank=True, max_length=MAX_NAME_LENGTH)
+    contact = Text(required=False, allow_blank=True, max_length=MAX_LINE_LENGTH)
+    members = Integer(required=False, min_value=0, max_value=2)
+    moves_due = Flag(required=False, help_text="Its fee follows the number of people and members.")
+    as_written = Flag(
+        required=False, help_text="Names in doubt (`doubtful_name`) are right as they are."
+    )
+
+
+class ChangedTicket(ChangedTournament):
+    """The tournament as it stands now, and the place of the ticket."""
+
+    rank = Count(required=False, help_text="From 1; 0 for one that is entered or off the list.")
+    is_in = serializers.BooleanField(required=False, help_text="Within the places.")
+
+
+class Link(serializers.Serializer[object]):
+    """A link with which a bar or centre signs up its own."""
+
+    id = serializers.IntegerField(source="pk")
+    origin = serializers.CharField()
+    quota = Count(help_text="How many places it may fill.")
+    used = Count(help_text="How many of its tickets are on the list.")
+    revoked_at = Moment(allow_null=True)
+
+
+class Links(serializers.Serializer[object]):
+    """The links of a sign-up, the oldest first."""
+
+    results = Link(many=True)
+
+
+class NewLink(StrictSerializer):
+    """A link to be made."""
+
+    origin = Text(max_length=MAX_NAME_LENGTH, help_text="The bar or centre.")
+    quota = Integer(min_value=1, max_value=MAX_PLACES)
+
+
+class MadeLink(serializers.Serializer[object]):
+    """A link as it was made."""
+
+    id = serializers.IntegerField()
+    address = serializers.URLField(
+        allow_null=True, help_text="Shown once: `null` where the same key is sent again."
+    )
+
+
 class Closing(PersonAnswers):
     """Which tickets stay outside when a sign-up is closed, and who its people are."""
 

@@ -46,6 +46,12 @@ api_urlpatterns = [
     path(
         "tournaments/<slug:slug>/sign-ups/keep-contacts/", api.keep_contacts, name="keep-contacts"
     ),
+    path("tournaments/<slug:slug>/sign-ups/links/", api.links, name="sign-up-links"),
+    path(
+        "tournaments/<slug:slug>/sign-ups/links/<int:pk>/revoke/",
+        api.revoke_link,
+        name="revoke-sign-up-link",
+    ),
     path("tournaments/<slug:slug>/sign-ups/sources/", sources_api.sources, name="set-sources"),
     path(
         "tournaments/<slug:slug>/sign-ups/sources/note/",
@@ -79,4 +85,8 @@ api_urlpatterns = [
         name="take-off-sign-up",
     ),
     path("tournaments/<slug:slug>/sign-ups/<int:ticket>/join/", api.join, name="join-sign-ups"),
+    path("tournaments/<slug:slug>/sign-ups/<int:ticket>/part/", api.part, name="part-sign-ups"),
+    path(
+        "tournaments/<slug:slug>/sign-ups/<int:ticket>/change/", api.change, name="change-sign-up"
+    ),
 ]

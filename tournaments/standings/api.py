@@ -31,12 +31,25 @@ from tournaments.core.api.views import (
     with_etag,
     write_view,
 )
-from tournaments.core.find import find_club, find_tournament, lock_tournament
+from tournaments.core.find import (
+    find_club,
+    find_entry,
+    find_tournament,
+    lock_tournament,
+    or_404,
+)
 from tournaments.core.idempotency import Answer
 from tournaments.core.live_version import live_version
-from tournaments.core.permissions import Actor, Scope, may_manage, refuse_unless
+from tournaments.core.permissions import (
+    Actor,
+    Scope,
+    may_arbitrate,
+    may_manage,
+    refuse_unless,
+)
+from tournaments.director.api.directing import action_on, on_tournament
 from tournaments.director.queries import tournaments as tournaments_queries
-from tournaments.models import Season
+from tournaments.models import CashEntry, Season, Tournament
 from tournaments.standings import serializers
 from tournaments.standings.queries import crosstables, seasons, standings
 from tournaments.standings.queries import prizes as prizes_queries
@@ -256,3 +269,29 @@ def _prizes_of(slug: str, actor: Actor) -> object:
     """Return the prizes of a tournament as the API shows them. Refuses NOT_FOUND."""
     access = tournaments_queries.open_tournament(slug, actor)
     return serializers.Prizes(prizes_queries.prize_list(access.tournament)).data
+
+
+@on_tournament(serializers.HandOut, name="hand_out_prize", answer=serializers.HandedOut)
+def hand_out(actor: Actor, data: Data, tournament: Tournament) -> Data:
+    """Note that an entry was given what is left of its prize, and who took it."""
+    refuse_unless(may_arbitrate(actor, tournament.club), actor)
+    entry = find_entry(tournament.slug, data["entry"], actor)
+    terms = {name: data[name] for name in ("cents", "stage", "payee") if name in data}
+    return {"lines": [line.pk for line in prizes_services.hand_out(actor, entry, **terms)]}
+
+
+def find_note(slug: str, line: int, viewer: Actor) -> CashEntry:
+    """Return the note of a prize; refuses those who may not take it back."""
+    tournament = find_tournament(slug, viewer)
+    refuse_unless(may_arbitrate(viewer, tournament.club), viewer)
+    notes = CashEntry.objects.select_related("tournament__club", "request", "prize")
+    return or_404(notes.filter(tournament=tournament, pk=line).first())
+
+
+on_note = action_on(find_note, ("slug", "line"), lambda note: note.tournament)
+
+
+@on_note(Nothing, name="take_back_prize")
+def take_back(actor: Actor, _data: Data, note: CashEntry) -> None:
+    """Reverse the note that something was handed out: it is still to be given."""
+    prizes_services.take_back(actor, note)

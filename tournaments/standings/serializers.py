@@ -17,6 +17,7 @@ from tournaments.core.api.serializers import (
     Texts,
 )
 from tournaments.director.queries.tournaments import FINISHED_STAGE, RUNNING_STAGE, WAITING_STAGE
+from tournaments.director.serializers.directing import ChangedTournament
 from tournaments.director.serializers.tournaments import MATCH_STATES, Tournament
 from tournaments.domain.messages import message
 from tournaments.domain.pairing import FORMATS
@@ -573,6 +574,29 @@ class Prizes(serializers.Serializer[object]):
     unit = Count(help_text="What amounts are rounded down to, in cents.")
     is_final = serializers.BooleanField(help_text="The tournament is finished.")
     recipients = PrizeRecipient(many=True, help_text="Nobody before the first round.")
+
+
+class HandOut(StrictSerializer):
+    """What is handed out: all that is left of the prize of an entry."""
+
+    entry = Integer(min_value=1, help_text="Its number.")
+    cents = Integer(
+        min_value=0, help_text="The money that is left of it; refused if that has changed."
+    )
+    stage = Integer(
+        min_value=1, required=False, allow_null=True, help_text="Of a prize for places of a stage."
+    )
+    payee = Text(required=False, help_text="Who took it; left out: the entry.")
+
+
+class HandedOut(ChangedTournament):
+    """The tournament as it stands now, and what was noted."""
+
+    lines = serializers.ListField(
+        child=Count(),
+        required=False,
+        help_text="Of the cash book: the money, and each of the goods.",
+    )
 
 
 class SeasonPrizeKept(StrictSerializer):

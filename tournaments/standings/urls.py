@@ -59,6 +59,12 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     path("tournaments/<slug:slug>/standings/", standings_api.table, name="standings"),
     path("tournaments/<slug:slug>/standings/<int:number>/", standings_api.entry_sums, name="sums"),
     path("tournaments/<slug:slug>/prizes/", standings_api.prizes, name="prizes"),
+    path("tournaments/<slug:slug>/prizes/hand-out/", standings_api.hand_out, name="hand-out-prize"),
+    path(
+        "tournaments/<slug:slug>/prizes/<int:line>/take-back/",
+        standings_api.take_back,
+        name="take-back-prize",
+    ),
     path("tournaments/<slug:slug>/crosstable/", standings_api.crosstable, name="crosstable"),
     path("clubs/<slug:slug>/seasons/", standings_api.club, name="seasons"),
     path("clubs/<slug:slug>/open-season/", standings_api.open_season, name="open-season"),

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from tournaments.core.db import row_of
@@ -24,6 +25,7 @@ from tournaments.models import (
     Entry,
     Player,
     SignUp,
+    SignUpLink,
     SignUpPerson,
     SignUpRequest,
     Tournament,
@@ -327,6 +329,12 @@ def request_rows(signup: SignUp) -> tuple[RequestRow, ...]:
 def ticket_rows(signup: SignUp) -> tuple[RequestRow, ...]:
     """Return the tickets of a sign-up in order; six queries, none for one that is not stored."""
     return tuple(row for row in request_rows(signup) if row.is_ticket) if signup.pk else ()
+
+
+def link_rows(tournament: Tournament) -> QuerySet[SignUpLink]:
+    """Return the links of a sign-up with the number of their tickets on the list (``used``)."""
+    links = SignUpLink.objects.filter(signup__tournament=tournament).order_by("pk")
+    return links.annotate(used=Count("requests", filter=Q(requests__left_at=None)))
 
 
 def _is_live(request: SignUpRequest) -> bool:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -29,6 +28,7 @@ from tournaments.signup.queries.list import sign_up_list
 from tournaments.signup.queries.places import (
     RequestRow,
     find_sign_up,
+    link_rows,
     request_facts,
     seats_of,
     sign_up_facts,
@@ -223,10 +223,8 @@ def links(request: HttpRequest, slug: str) -> HttpResponse:
         _link, secret = made
         form = LinkForm()
         address = request.build_absolute_uri(reverse("sign-up-link", args=[slug, secret]))
-    rows = SignUpLink.objects.filter(signup__tournament=tournament).order_by("pk")
-    used = Count("requests", filter=Q(requests__left_at=None))
-    context = {"head": head, "form": form, "rows": list(rows.annotate(used=used))}
-    context["address"] = address
+    rows = list(link_rows(tournament))
+    context = {"head": head, "form": form, "rows": rows, "address": address}
     return render(request, "signup/links.html", context, status=form.status)
 
 
