@@ -69,11 +69,14 @@ def gain_by_part(
 
 
 def main_part(state: State, worlds: Sequence[Sequence[int]], card: str, better: str) -> Part | None:
-    """The part that makes at least half of the gain over these deals; ``None`` where none does."""
+    """The part that makes half of the gain over these deals, or more; ``None`` where none does.
+
+    One of more than twice the gain explains little: most of it is given back by others.
+    """
     some = worlds[:: -(-len(worlds) // MOST_DEALS) or 1]
     gain = gain_by_part(state, some, card, better)
     whole = sum(gain.values())
     name, points = max(gain.items(), key=lambda part: part[1], default=("", 0))
-    if whole <= 0 or 2 * points < whole:
+    if not whole <= 2 * points <= 4 * whole or whole <= 0:
         return None
     return Part(name, points / len(some), whole / len(some), len(some))

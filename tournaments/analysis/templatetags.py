@@ -6,8 +6,8 @@ from typing import Any
 
 from django import template
 from django.utils.formats import number_format
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from engine import Frame, Interval
 from tournaments.analysis.queries.analyses import PlayRow, TurnRow
@@ -147,17 +147,17 @@ def part_sentence(play: PlayRow) -> str:
         return ""
     texts = {
         "trick": _(
-            "In the deals in which the hand changes sides this trick makes on average %(points)s of"
-            " the %(gain)s points between the two cards."
+            "In the deals in which the hand changes sides this trick makes on average %(points)s"
+            " points of difference; in all the two cards are %(gain)s apart."
         ),
         "last": _(
             "In the deals in which the hand changes sides the last ten make on average %(points)s"
-            " of the %(gain)s points between the two cards."
+            " points of difference; in all the two cards are %(gain)s apart."
         ),
     }
     text = texts.get(play.hand_part) or _(
         "In the deals in which the hand changes sides the %(card)s, which changes sides too, makes"
-        " on average %(points)s of the %(gain)s points between the two cards."
+        " on average %(points)s points of difference; in all the two cards are %(gain)s apart."
     )
     return text % {
         "points": points(play.hand_part_points),
@@ -180,7 +180,7 @@ def _deals_text(play: PlayRow) -> str:
 def within_sentence(card: str) -> str:
     """``"1o"`` → "ace of coins"."""
     name = card_name(card)
-    return name[0].lower() + name[1:]
+    return name if get_language() == "de" else name[0].lower() + name[1:]  # German nouns
 
 
 def cost_text(cost: float | None, error: float | None, deals: int | None) -> str:

@@ -140,7 +140,9 @@ def test_the_parts_add_up_to_what_the_better_card_makes_more_and_one_of_half_is_
             assert 2 * sum(gain.values()) == values[best] - values[worst]
             part = main_part(step.state, [step.moment.hands] * 2, worst, best)
             most = max(gain.values())
-            assert (part is not None) == (0 < sum(gain.values()) <= 2 * most)
+            assert (part is not None) == (
+                0 < sum(gain.values()) <= 2 * most <= 4 * sum(gain.values())
+            )
             if part is not None:
                 assert (part.points, part.deals) == (most, 2)
                 named.add(part.name if part.name in {TRICK, LAST} else "card")
