@@ -66,7 +66,7 @@ RULES = {
     *(*WORDS, "beside", "byes", "carry", "deals", "dealt_by", "drop_rounds", "groups", "length"),
     *("lives", "lots", "match_bonus", "movement", "order", "paired_by", "points_cap"),
     *("reset_final", "rounds", "scale", "seeded", "seeding", "source", "switch", "table_points"),
-    *("take", "take_from", "third_place", "turns", "victory_margin", "without"),
+    *("take", "take_from", "take_out", "third_place", "turns", "victory_margin", "without"),
 }
 MARKS = {"bye_mark", "forfeit_win_mark", "forfeit_loss_mark"}
 SCALE = {*MARKS, "win", "tie", "loss", "bye", "full", "half", "forfeit_win", "forfeit_loss"}

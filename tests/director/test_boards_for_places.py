@@ -112,6 +112,34 @@ def test_who_is_beaten_in_round_1_plays_board_b_beside_the_semifinals() -> None:
     assert len(entries_of(tournament, 2)) == len(played) == 3
 
 
+def test_who_is_out_of_three_ceros_plays_board_b_and_stays_there() -> None:
+    stages = PLANS["tres_ceros"].stages({"lives": 1, "board_b_at": 4})
+    tournament = all_places(8, stages)
+    assert tournament_facts(tournament).to_draw == (1, 2)
+    publish_round(SYSTEM, draw_next(SYSTEM, tournament, after=1, stage=2))
+    board_b = entries_of(tournament, 2)
+    assert len(board_b) == 4
+    play(the_round(tournament, 2))
+    corrected = Match.objects.with_names().filter(round__number=1)[0]
+    hands = (3, 0) if corrected.home.number in board_b else (0, 3)
+    correct_result(SYSTEM, corrected, Score(*hands, 200, 200), reason="a slip")
+    publish_round(SYSTEM, draw_next(SYSTEM, tournament, after=2, stage=1))
+    seated = Match.objects.filter(round__number=3).values_list("home__number", "away__number")
+    assert not board_b & {number for match in seated for number in match}
+    while rounds := Round.objects.filter(stage__tournament=tournament).exclude(state="closed"):
+        for round_ in rounds.select_related("stage__tournament__club").order_by("number"):
+            play(round_ if round_.state == "published" else publish_round(SYSTEM, round_))
+        for stage in tournament_facts(tournament).to_draw:
+            draw_next(SYSTEM, tournament, after=round_states(tournament)[-1].number, stage=stage)
+    finish(SYSTEM, tournament)
+    proof = proof_file(tournament)
+    findings = verify(bundle_from_bytes(proof))
+    assert all_hold(findings), [finding for finding in findings if not finding.holds]
+    report = Report()
+    check_proof(report, json.loads(proof), set())
+    assert report.faults == []
+
+
 def test_a_board_beside_three_ceros_is_refused_with_what_can_be_played_beside_a_stage() -> None:
     board_b = {"format": "swiss", "rules": {"source": 1, "take_from": 1}}
     tournament = all_places(4, [{"format": "lives", "rules": {"lives": 1}}, board_b])

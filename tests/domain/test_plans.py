@@ -42,6 +42,13 @@ def test_a_liguilla_with_further_rounds_counts_on_in_the_order_of_the_table() ->
     assert further["rules"]["order"] == league["rules"]["order"]
 
 
+def test_board_b_of_three_ceros_begins_once_so_many_are_still_in() -> None:
+    (alone,) = PLANS["tres_ceros"].stages({})
+    assert alone == {"format": "lives", "rules": {"lives": 3}}
+    _, board_b = PLANS["tres_ceros"].stages({"board_b_at": 6})
+    assert board_b["rules"] == {"source": 1, "take_from": 6, "take_out": True}
+
+
 def test_the_best_of_each_group_fill_the_board() -> None:
     stages = PLANS["grupos_final"].stages({"groups": 4, "take_of_each": 2})
     assert outline(stages, 24) == (StageSize("groups", 24, 5), StageSize("knockout", 8, 3))

@@ -137,6 +137,15 @@ BOARDS: Final[tuple[tuple[str, Mapping[str, int]], ...]] = (
 """What is played on one of two boards, side by side."""
 
 
+def _lives(chance: random.Random, entered: int) -> list[dict[str, Any]]:
+    """Return a stage of lives, now and then with a board for those who are out of it."""
+    (stage,) = one_stage("lives", lives=(1, 2, 3))(chance, entered)
+    name, rules = chance.choice(BOARDS)
+    places = {"source": 1, "take_from": chance.randint(2, max(2, entered // 2)), "take_out": True}
+    board = {"format": name, "rules": {**rules, **places}}
+    return [stage, board] if chance.random() < 0.5 else [stage]
+
+
 def _two_boards(first: Callable[..., list[dict[str, Any]]], *takes: int) -> Callable[..., Any]:
     """Return a stage from which board A takes the best, and board B all others."""
 
@@ -174,7 +183,7 @@ PLANS: Final[Mapping[str, Plan]] = {
     "knockout": Plan(one_stage("knockout", third_place=(True, False))),
     "double": Plan(one_stage("double", reset_final=(True, False))),
     "repesca": Plan(one_stage("repesca", third_place=(True, False))),
-    "lives": Plan(one_stage("lives", lives=(1, 2, 3))),
+    "lives": Plan(_lives),
     "swiss": Plan(one_stage("swiss", rounds=(1, 3, 5), paired_by=("scores", "table"))),
     "individual": Plan(one_stage("individual", rounds=(3, 4)), least=4, is_of_players=True),
     "threes": Plan(

@@ -128,8 +128,8 @@ DRAW_FAULTS: Final[dict[str, str | Promise]] = {
     "waiting": _("results are missing"),
     "source_open": _(
         "stage %(stage)s, which fills it, is not over. Beside a stage that goes on are played "
-        "boards of a knock-out or a double elimination for those who are out, and boards of one "
-        "table"
+        "boards of a knock-out or a double elimination for those who are out, board B of Three "
+        "ceros once as few are still in as it says, and boards of one table"
     ),
     "order_missing": _("the order drawn by hand has not been entered"),
     "shared_place": _("these share the last place that goes on: %(entrants)s"),

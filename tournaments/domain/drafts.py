@@ -140,7 +140,8 @@ def _entrants_elsewhere(rows: TournamentRows, stage: Stage) -> dict[int, int]:
     """
     elsewhere: dict[int, int] = {}
     for other in rows.stages:
-        is_for_places = FORMATS[stage.format].out_is_placed and source_of(rows, other) == stage
+        takes_out = FORMATS[stage.format].out_is_placed or other.rules.take_out
+        is_for_places = takes_out and source_of(rows, other) == stage
         if other.number in stage.rules.without or (is_for_places and other.published):
             elsewhere.update(dict.fromkeys(other.entrants, other.number))
         elif other.number != stage.number and not can_share_entrants(rows, stage, other):

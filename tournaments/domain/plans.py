@@ -59,6 +59,7 @@ LENGTH: Final = Question("final_length", 1, 20, None)
 PLACES: Final = Question("places", 5, 64, 8)
 ENTRANTS: Final = Question("entrants", 3, 1024, 16)
 LIVES: Final = Question("lives", 1, 20, 3)
+BOARD_B_AT: Final = Question("board_b_at", 2, 512, None)
 BOARDS: Final = Question("boards", 1, 100, 3)
 TWO_LINES: Final = "two_lines"
 """A Mitchell whose sides never change over, with a table for each line."""
@@ -386,7 +387,11 @@ def _double(numbers: Numbers) -> tuple[Planned, ...]:
 
 
 def _lives(numbers: Numbers) -> tuple[Planned, ...]:
-    return (_stage("lives", lives=_number(numbers, LIVES)),)
+    stage, still_in = _stage("lives", lives=_number(numbers, LIVES)), _number(numbers, BOARD_B_AT)
+    if not still_in:
+        return (stage,)
+    board_b = _stage("knockout", source=1, take_from=still_in, take_out=True)
+    return ({**stage, "name": "board_a"}, {**board_b, "name": "board_b"})
 
 
 def _rotating(format_: str) -> Callable[[Numbers], tuple[Planned, ...]]:
@@ -469,7 +474,7 @@ PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
             ),
             Plan("doble_eliminacion", _double, (RESET_FINAL,), (), (LEVEL_CUT,)),
             Plan("repesca", _tree("repesca"), (THIRD_PLACE,), (), (LEVEL_CUT,)),
-            Plan("tres_ceros", _lives, (LIVES,), (), (LEVEL_CUT,)),
+            Plan("tres_ceros", _lives, (LIVES, BOARD_B_AT), (), (LEVEL_CUT,)),
             Plan("individual", _rotating("individual"), (ROUNDS,), ("bridge_individual",)),
             Plan("mesas_de_tres", _rotating("threes"), (ROUNDS,), ("three_players",)),
             Plan("duplicado", _duplicate, (MOVEMENT, ROUNDS, BOARDS, COUNTED_BY, TABLES_DEAL)),

@@ -239,6 +239,9 @@ class StageRules:
     groups: int = 1
     take: int = 0
     take_from: int = 0
+    take_out: bool = False
+    """It takes all who are out of its source, such as *Three ceros*, as soon as at most
+    ``take_from`` are still in; the others play on there."""
     source: int | None = None
     """Number of the stage whose standings fill this one; ``None``: the entry list, or for a later
     stage the one before it."""

@@ -21,9 +21,16 @@ def scoring_notes(language: str, rules: StageRules) -> Iterator[str]:
         yield message(language, f"scoring.level_cut.{rules.level_cut}")
     if rules.length is not None:
         yield message(language, "scoring.length", length=rules.length)
+    if rules.drop_rounds:
+        yield message(language, "scoring.drop_rounds", rounds=rules.drop_rounds)
+    yield from _course_notes(language, rules)
+
+
+def _course_notes(language: str, rules: StageRules) -> Iterator[str]:
+    """Yield who comes into a stage and how its rounds are drawn, where that is unusual."""
+    if rules.take_out:
+        yield message(language, "scoring.take_out", still_in=rules.take_from)
     if rules.carry:
         yield message(language, "scoring.carry")
     if rules.paired_by is PairedBy.TABLE:
         yield message(language, "scoring.by_table")
-    if rules.drop_rounds:
-        yield message(language, "scoring.drop_rounds", rounds=rules.drop_rounds)

@@ -7,7 +7,7 @@ that was drawn once can be drawn again.
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, count, groupby
+from itertools import chain, count, groupby, takewhile
 from typing import Final, NamedTuple
 
 from tournaments.domain.beside import stages_beside, tables_beside
@@ -76,9 +76,12 @@ def sources_of(rows: TournamentRows, stage: Stage) -> tuple[Stage, ...]:
 def is_ready(rows: TournamentRows, stage: Stage) -> bool:
     """Tell whether it is certain who comes into a stage.
 
-    Its source is finished, or a tree in which all those are out whose places it takes.
+    Its source is finished, or a tree in which all those are out whose places it takes; of a stage
+    that takes those who are out of its source (`StageRules.take_out`), enough of them are.
     """
     source = source_of(rows, stage)
+    if source is not None and stage.rules.take_out:
+        return bool(_out_of(rows, stage, source)) and is_ready(rows, source)
     if source is None or is_finished(rows, source):
         return source is None or is_ready(rows, source)
     return bool(_still_in(rows, stage, source)) and is_ready(rows, source)
@@ -97,6 +100,27 @@ def _still_in(rows: TournamentRows, stage: Stage, source: Stage) -> frozenset[in
     return frozenset(still_in if len(still_in) <= stage.rules.take_from else ())
 
 
+def _out_of(rows: TournamentRows, stage: Stage, source: Stage) -> frozenset[int]:
+    """Return who was out of a stage's source when at most ``take_from`` were first still in.
+
+    By its rounds before the first that is open. Empty while more are in, or too few are out.
+    """
+    to_pair, entrants = FORMATS[source.format].to_pair, rows.by_number
+    if to_pair is None:
+        return frozenset()
+    is_open = {number for number, _ in open_tables(source)}
+    closed = tuple(takewhile(lambda round_: round_.number not in is_open, source.published))
+    for rounds in range(1, len(closed) + 1):
+        played = replace(source, rounds=closed[:rounds])
+        still_in = to_pair(played, entrants, played.next_round)
+        came = {n for n in source.entrants if entrants[n].joined < played.next_round}
+        out = frozenset(came.difference(still_in))
+        is_enough = len(out) >= FORMATS[stage.format].min_entrants
+        if is_enough and len(came.intersection(still_in)) <= stage.rules.take_from:
+            return out
+    return frozenset()
+
+
 def open_tables(stage: Stage) -> tuple[tuple[int, int], ...]:
     """Return the published tables of a stage that count for nothing yet: (round, table)."""
     return tuple((number, table.number) for number, table in stage.tables() if not table.counts)
@@ -105,14 +129,16 @@ def open_tables(stage: Stage) -> tuple[tuple[int, int], ...]:
 def next_round(rows: TournamentRows, number: int | None = None) -> int:
     """Return the number of the round after the last that is no draft.
 
-    Of a stage with ``number`` it is the first free one after its own rounds and those of the stages
-    that fill it: where a draft was discarded, a stage beside it may have a later one.
+    Of a stage with ``number`` it is the first free one after its own rounds, those of the stages
+    that fill it and of the boards of those who are out of it: where a draft was discarded, a stage
+    beside it may have a later one.
     """
     numbers = {round_.number for stage in rows.stages for round_ in stage.published}
     if number is None:
         return max(numbers, default=0) + 1
     stage = stage_of(rows, number)
-    before = [r.number for one in (stage, *sources_of(rows, stage)) for r in one.published]
+    around = (stage, *sources_of(rows, stage), *_boards_of_those_out(rows, stage))
+    before = [r.number for one in around for r in one.published]
     return next(free for free in count(max(before, default=0) + 1) if free not in numbers)
 
 
@@ -238,7 +264,12 @@ def field_for(rows: TournamentRows, number: int | None = None, round_: int | Non
     published = replace(stage, rounds=stage.published)
     to_pair = FORMATS[stage.format].to_pair
     playing = published.entrants if to_pair is None else to_pair(published, entrants, round_)
-    present_entrants = [entrants[player] for player in playing if entrants[player].is_here(round_)]
+    gone = _gone_over(rows, stage, round_)
+    present_entrants = [
+        entrants[player]
+        for player in playing
+        if player not in gone and entrants[player].is_here(round_)
+    ]
     byes = {entrant.number: entrant.bye_in(round_) for entrant in present_entrants}
     return Field(
         stage=published,
@@ -247,6 +278,27 @@ def field_for(rows: TournamentRows, number: int | None = None, round_: int | Non
         present=tuple(player for player, bye in byes.items() if bye is None),
         byes={player: bye for player, bye in byes.items() if bye is not None},
         standing=_standing(rows, published),
+    )
+
+
+def _boards_of_those_out(rows: TournamentRows, stage: Stage) -> Iterator[Stage]:
+    """Yield the stages with a published round that took those who are out of one."""
+    for other in rows.stages:
+        if other.rules.take_out and other.published and source_of(rows, other) == stage:
+            yield other
+
+
+def _gone_over(rows: TournamentRows, stage: Stage, round_: int) -> frozenset[int]:
+    """Return who plays on a board of those who are out of a stage, from before a round on.
+
+    They stay there once its first round is closed (drafts may stand as published here), also where
+    a corrected result would bring them back.
+    """
+    return frozenset(
+        entrant
+        for board in _boards_of_those_out(rows, stage)
+        if any(r.state is State.CLOSED and r.number < round_ for r in board.rounds)
+        for entrant in board.entrants
     )
 
 
@@ -535,6 +587,13 @@ def _qualified(
 
     Those of one table who share a place are put in order by lot where ``by_lot`` says so.
     """
+    if stage.rules.take_out:
+        out = _out_of(rows, stage, source)
+        if not out:
+            raise CannotDraw("waiting", stage=source.number, tables=open_tables(source))
+        lines = [line for line in ranking(rows, source) if line.entrant in out]
+        of_all = replace(stage, rules=replace(stage.rules, take_from=0))
+        return _pots([_qualifiers_of(rows, of_all, lines, taken, by_lot=by_lot)])
     if not is_finished(rows, source):
         still_in = _still_in(rows, stage, source)
         if not still_in:

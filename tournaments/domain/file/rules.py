@@ -69,6 +69,7 @@ NOT_WRITTEN_OUT: Final[Mapping[str, object]] = {
     "beside": None,
     "without": (),
     "carry": False,
+    "take_out": False,
     "points_cap": None,
     "drop_rounds": 0,
     "match_bonus": Fraction(0),
