@@ -105,7 +105,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "check-version": (Row("bots/{bot}/versions/1/check/", (401, 403, 403, 403, 409), "POST"),),
     "put-bot-back": (Row("bots/{bot}/put-back/", (401, 403, 403, 403, 409), "POST"),),
     "unbench": (Row("bots/{bot}/unbench/", (401, 403, 403, 403, 409), "POST"),),
-    "enter-bot": (Row("bots/{bot}/enter/", (401, 403, 403, 403, 409), "POST"),),
+    "enter-bot": (Row("bots/{bot}/enter/", (401, 403, 403, 403, 201), "POST"),),
     "withdraw-bot": (Row("bots/{bot}/withdraw/", (401, 403, 403, 403, 404), "POST"),),
     "retire-bot": (Row("bots/{bot}/retire/", (401, 403, 403, 403, 201), "POST"),),
     "bot-comparisons": (
