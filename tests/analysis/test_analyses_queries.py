@@ -13,7 +13,7 @@ from tests.analysing import analyse_all, analyse_hand
 from tests.clubs import NOBODY, SYSTEM, arbiter, submitted, the_liguilla, the_match
 from tournaments.analysis.queries.analyses import hand_analysis, home_sign, match_analysis
 from tournaments.analysis.queries.play import luck_page, player_play, review_page
-from tournaments.models import AnalysedSeat, Tournament
+from tournaments.models import AnalysedSeat, HandAnalysis, Tournament
 from tournaments.results.queries.matches import hand_page, match_page
 from tournaments.results.services.matches import dispute_result
 
@@ -69,9 +69,16 @@ def test_a_match_names_the_card_that_decided_and_the_one_that_cost_most(
         assert card is not None
         assert turn is not None
         assert (card.card, card.trick, card.step) == (turn.card, turn.trick, turn.token + 1)
-    costliest = [analysis.costliest for analysis in analyses if analysis and analysis.costliest]
-    assert costliest
-    assert all(card.cost and card.better and card.name for card in costliest)
+    row = HandAnalysis.objects.filter(hands__hand__record__match=matches[0]).order_by("pk")[0]
+    dear = next(play for play in row.answer["plays"] if play.get("hand_deals"))
+    dear |= {"judgement": "mistake", "hand_loss": 0.9, "hand_best": "3o"}
+    row.save()
+    analysis = match_analysis(match_page(matches[0].pk, NOBODY))
+    assert analysis is not None
+    card = analysis.costliest
+    assert card is not None
+    assert (card.card, card.loss, card.better) == (dear["card"], 0.9, "3o")
+    assert card.name
 
 
 def test_the_best_line_is_reported_trick_by_trick(liguilla: Tournament) -> None:
