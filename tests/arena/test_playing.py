@@ -382,7 +382,7 @@ def test_a_bot_record_that_is_refused_is_reported(
     bot_round: Round, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     pk = a_due_match(bot_round)
-    spoiled = FinishedRecord({"format": "baza/1"}, LostHands(1, 0, {}), ())
+    spoiled = FinishedRecord({"format": "baza/1"}, LostHands(1, 0, {}), (), {})
     monkeypatch.setattr(playing, "play_part", lambda *_: spoiled)
     assert play_match(pk) is PlayOutcome.REFUSED
     assert "record.ruleset" in caplog.text

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import errno
+from datetime import timedelta
 
 import pytest
+from django.db.models.functions import Now
 
 import engine
+from tests.clubs import NOBODY, SYSTEM
 from tests.support.bot_tables import (
     ILLEGAL,
     a_bot_match,
@@ -16,10 +19,21 @@ from tests.support.bot_tables import (
     played,
     text_of_example,
 )
+from tournaments.arena.queries.bots import bot_page
 from tournaments.arena.services import table
 from tournaments.arena.services.dispatch import wake_due
+from tournaments.arena.services.logs import delete_old_logs
 from tournaments.arena.services.playing import PlayOutcome, play_claimed, play_match
-from tournaments.models import Attempt, AuditEvent, Bot, BotForfeit, BotVersion, Match, Record
+from tournaments.models import (
+    Attempt,
+    AuditEvent,
+    Bot,
+    BotForfeit,
+    BotLog,
+    BotVersion,
+    Match,
+    Record,
+)
 from tournaments.results.services.leases import claim_match, set_draining
 
 pytestmark = pytest.mark.django_db
@@ -51,6 +65,22 @@ def test_programs_play_under_every_ruleset(ruleset: str) -> None:
     record = engine.parse_record(match.records.get().text)
     assert len(record.seats) == len(engine.RULESETS[ruleset].seats)
     assert not BotForfeit.objects.exists()
+
+
+def test_an_author_reads_how_long_a_program_took_and_what_it_wrote() -> None:
+    talks = GOOD.replace(
+        "import json", 'import sys; print("X" * 5000, "fin", file=sys.stderr)\nimport json', 1
+    )
+    match = played(a_bot_match(a_program(talks, "Habla"), house_bot("random"), deal_sets=1))
+    (shown,) = (row.logs for row in bot_page("habla", SYSTEM).matches)
+    (log,) = shown
+    assert (log.place, len(log.stderr.encode()), log.stderr[-4:]) == ("home", 4096, "fin\n")
+    assert sum(answers for _most, answers in log.times) >= 4  # of two seats in two records
+    assert bot_page("habla", NOBODY).matches[0].logs == ()
+    assert match.bot_logs.count() == 1
+    assert delete_old_logs() == 0
+    BotLog.objects.update(made_at=Now() - timedelta(days=31))
+    assert delete_old_logs() == 1
 
 
 def test_partners_who_change_are_bots_of_their_own() -> None:

@@ -294,6 +294,17 @@ class Forfeits(serializers.Serializer[object]):
     next = serializers.URLField(allow_null=True, help_text="The next page, if there is one.")
 
 
+class BotLog(serializers.Serializer[object]):
+    """How a program behaved at a place of a match, for those alone who may change the bot."""
+
+    place = serializers.CharField(help_text="`home`, `away` …")
+    times = serializers.ListField(
+        child=serializers.ListField(child=Count(), min_length=2, max_length=2),
+        help_text="Pairs of milliseconds, and of answers that took less, but not less than half.",
+    )
+    stderr = serializers.CharField(help_text="The end of its standard error, 4096 bytes.")
+
+
 class BotMatch(serializers.Serializer[object]):
     """A match of a bot."""
 
@@ -305,6 +316,7 @@ class BotMatch(serializers.Serializer[object]):
         help_text="The versions of the programs, by side; once a worker has begun it.",
     )
     match = MatchRow()
+    logs = BotLog(many=True, help_text="For 30 days; none while the deals are secret.")
 
 
 class BotMatches(serializers.Serializer[object]):

@@ -5,7 +5,7 @@ from typing import Final
 from celery import shared_task
 from celery.signals import worker_shutting_down
 
-from tournaments.arena.services import arena, comparisons, dispatch, ladders, playing
+from tournaments.arena.services import arena, comparisons, dispatch, ladders, logs, playing
 from tournaments.core.jobs import Job
 from tournaments.results.services.leases import set_draining
 
@@ -54,6 +54,7 @@ def sweep() -> None:
     dispatch.wake_due()
     comparisons.wake_due()
     arena.delete_old_turns()
+    logs.delete_old_logs()
     comparisons.delete_old()
 
 

@@ -94,6 +94,7 @@ _WRITTEN: Final[Mapping[str, Mapping[PersonalDataKind, str]]] = {
     "Review": {_TEXT: "note made_by"},
     "Attempt": {_PLAIN: "token worker outcome detail"},
     "BotForfeit": {_PLAIN: "seat code facts reply legal stderr play"},
+    "BotLog": {_PLAIN: "place times stderr"},
     "BotTurn": {_PLAIN: "seat messages say failure facts evidence stderr"},
     "Schedule": {_TEXT: "made_by", _PLAIN: "zone days last_code last_facts"},
     "AuditCounter": {_PLAIN: "head"},

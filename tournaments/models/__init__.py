@@ -15,7 +15,7 @@ from tournaments.models.analyses import (
     HandAnalysis,
     Review,
 )
-from tournaments.models.arena import Attempt, BotForfeit, BotTurn, Schedule
+from tournaments.models.arena import Attempt, BotForfeit, BotLog, BotTurn, Schedule
 from tournaments.models.bots import Arena, Bot, BotVersion
 from tournaments.models.comparisons import ComparedSet, VersionComparison
 from tournaments.models.days import Day
@@ -54,6 +54,7 @@ __all__ = [
     "AuditEvent",
     "Bot",
     "BotForfeit",
+    "BotLog",
     "BotTurn",
     "BotVersion",
     "ByeRequest",

@@ -110,6 +110,33 @@ class BotForfeit(models.Model):
         return f"{self.bot}: {self.code}"
 
 
+class BotLog(models.Model):
+    """How a program behaved at a place of a match (``home``, ``away_partner`` …), for its author.
+
+    ``times`` counts its answers by the binary digits of their whole milliseconds: ``"3"`` are
+    those of 4 to 7. ``stderr`` is the end of its standard error over all records.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="bot_logs")
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="logs")
+    place = models.CharField(max_length=12)
+    times = models.JSONField(default=dict)
+    stderr = models.TextField(blank=True)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name = _("log of a bot")
+        verbose_name_plural = _("logs of bots")
+        ordering = ("match_id", "place")
+        indexes = (models.Index(fields=("made_at",), name="logs_by_age"),)
+        constraints = (
+            models.UniqueConstraint(fields=("match", "place"), name="one_log_at_a_place"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.bot}, {self.place}"
+
+
 class BotTurnQuerySet(models.QuerySet["BotTurn"]):
     """Turns selected by the work they need."""
 

@@ -16,6 +16,7 @@ from tournaments.core.permissions import (
     may_change_bot,
     may_compare_versions,
     may_connect_bot,
+    may_see_deals,
     public_condition,
     visible_condition,
 )
@@ -158,8 +159,27 @@ class VersionRow:
 
 
 @dataclass(frozen=True, slots=True)
+class LogRow:
+    """How a bot behaved at a place of a match: its answers by milliseconds, its standard error."""
+
+    place: str
+    counts: Mapping[str, int]
+    stderr: str
+
+    @property
+    def times(self) -> tuple[tuple[int, int], ...]:
+        """Upper bounds in milliseconds, with the number of answers below each and not the last."""
+        return tuple(
+            (2 ** int(digits), n) for digits, n in sorted(self.counts.items(), key=_digits)
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class BotMatch:
-    """A match of a bot in a list; ``versions`` are the numbers of the programs by place."""
+    """A match of a bot in a list; ``versions`` are the numbers of the programs by place.
+
+    ``logs`` are those of the bot, for those who may change it.
+    """
 
     tournament: str
     slug: str
@@ -167,6 +187,7 @@ class BotMatch:
     match: MatchRow
     ruleset: str = ""
     versions: Mapping[str, int] = field(default_factory=dict)
+    logs: tuple[LogRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +230,10 @@ class BotPage:
         return any(
             version.state == State.CHECKING and not version.stuck for version in self.versions
         )
+
+
+def _digits(item: tuple[str, int]) -> int:
+    return int(item[0])
 
 
 def find_bot(slug: str) -> Bot:
@@ -360,7 +385,7 @@ def bot_page(slug: str, viewer: Actor) -> BotPage:
         versions=versions,
         ratings=tuple(ratings),
         forfeits=forfeit_rows(forfeits, viewer, may_change=may_change),
-        matches=_matches(bot),
+        matches=_matches(bot, viewer if may_change else None),
         may_change=may_change,
         may_connect=bot.kind == Bot.Kind.REMOTE and may_connect_bot(viewer, bot),
         comparisons=comparison_rows(bot.comparisons.all()[:MAX_COMPARISONS]) if may_compare else (),
@@ -397,18 +422,20 @@ def version_row(version: BotVersion, *, may_change: bool) -> VersionRow:
     )
 
 
-def _matches(bot: Bot) -> tuple[BotMatch, ...]:
-    """Return a bot's latest matches that are public; four queries."""
+def _matches(bot: Bot, reader: Actor | None) -> tuple[BotMatch, ...]:
+    """Return a bot's latest matches that are public; four queries, five with logs."""
     rows = _played_by(bot, public_condition("round__stage__tournament__"))
-    return _match_rows(rows.order_by("-round__published_at", "-pk")[:MAX_MATCHES])
+    return _match_rows(rows.order_by("-round__published_at", "-pk")[:MAX_MATCHES], bot, reader)
 
 
 def matches_after(slug: str, before: str, count: int, viewer: Actor) -> tuple[BotMatch, ...]:
     """Return matches of a bot, latest first, with keys below ``before`` unless it is empty."""
-    rows = _played_by(find_bot(slug), visible_condition(viewer, "round__stage__tournament__"))
+    bot = find_bot(slug)
+    rows = _played_by(bot, visible_condition(viewer, "round__stage__tournament__"))
     if before:
         rows = rows.filter(pk__lt=int(before))
-    return _match_rows(rows.order_by("-pk")[:count])
+    reader = viewer if may_change_bot(viewer, bot) else None
+    return _match_rows(rows.order_by("-pk")[:count], bot, reader)
 
 
 def records_of(slug: str, viewer: Actor) -> RecordsFile:
@@ -435,8 +462,10 @@ def _played_by(bot: Bot, visibility: Q) -> QuerySet[Match]:
     return Match.objects.with_names().filter(plays, published, visibility, away__isnull=False)
 
 
-def _match_rows(rows: QuerySet[Match]) -> tuple[BotMatch, ...]:
+def _match_rows(rows: QuerySet[Match], bot: Bot, reader: Actor | None) -> tuple[BotMatch, ...]:
+    """Return matches of a bot, with its logs for a ``reader``, who may change it."""
     matches = list(rows)
+    logs = _logs(bot, matches, reader) if reader is not None else {}
     results, playing = live_results(matches), cotos_won(matches)
     keys = {pk for match in matches for pk in match.versions.values()}
     numbers = dict(BotVersion.objects.filter(pk__in=keys).values_list("pk", "number"))
@@ -448,9 +477,19 @@ def _match_rows(rows: QuerySet[Match]) -> tuple[BotMatch, ...]:
             match_row(match, results.get(match.pk), playing.get(match.pk, "")),
             match.tournament.ruleset,
             {place: numbers[pk] for place, pk in match.versions.items() if pk in numbers},
+            tuple(logs.get(match.pk, ())),
         )
         for match in matches
     )
+
+
+def _logs(bot: Bot, matches: Sequence[Match], reader: Actor) -> dict[int, list[LogRow]]:
+    """Return the logs of a bot by match, none while others have still to play its deals."""
+    open_ = [match.pk for match in matches if may_see_deals(reader, match)]
+    logs: dict[int, list[LogRow]] = {}
+    for row in bot.logs.filter(match__in=open_).order_by("match", "place"):
+        logs.setdefault(row.match_id, []).append(LogRow(row.place, row.times, row.stderr))
+    return logs
 
 
 # --- forfeits -------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from typing import Final, NamedTuple
 from django.db import transaction
 
 import engine
+from tournaments.arena.services.logs import store_logs
 from tournaments.arena.services.table import (
     FinishedRecord,
     is_quick,
@@ -400,6 +401,7 @@ def write_drafts(runs: Sequence[MatchProgress], endings: Endings) -> list[list[S
                 continue
             for draft in run.drafts[: len(decisions)]:
                 store_forfeits(run.match, draft.finished.lost)
+                store_logs(run.match, draft.finished.logs)
                 for bot in draft.finished.remote_bots:
                     bot.bye()
             if run.match.state != Match.State.PENDING:

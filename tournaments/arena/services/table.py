@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from django.db.models import Count
 from django.db.models.functions import Now
 
 import engine
+from tournaments.arena.services.logs import SeatLog
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.db import replace_unstorable
 from tournaments.core.permissions import Actor
@@ -225,11 +227,15 @@ class RecordToPlay(NamedTuple):
 
 
 class FinishedRecord(NamedTuple):
-    """A record that was played, its forfeits, and the remote bots to send the end to."""
+    """A record that was played, its forfeits, and the remote bots to send the end to.
+
+    ``logs`` are those of its programs, by place.
+    """
 
     record: dict[str, Any]
     lost: LostHands
     remote_bots: tuple[RemoteBot, ...]
+    logs: Mapping[str, SeatLog]
 
 
 def kinds_at(match_pks: Iterable[int]) -> dict[int, frozenset[str]]:
@@ -312,7 +318,7 @@ def play_part(match: Match, part: RecordToPlay, check: Callable[[], None]) -> Fi
     benched = [seat for seat in seated_bots.benched if seat not in absent]
     hand_count = len(record["hands"])
     loss = LostHands(part.number, hand_count, table.chairs, seated_bots.forfeits, benched, absent)
-    return FinishedRecord(record, loss, tuple(table.remote_bots.values()))
+    return FinishedRecord(record, loss, tuple(table.remote_bots.values()), table.logs())
 
 
 @dataclass
@@ -327,6 +333,7 @@ class BotTable:
         self.options = self.match.options
         self.remote_bots: dict[str, RemoteBot] = {}
         self._programs: dict[str, engine.ProcessBot] = {}
+        self._times: dict[str, Counter[int]] = defaultdict(Counter)
         self._seed = bytes.fromhex(self.match.round.seed)
 
     @cached_property
@@ -369,6 +376,16 @@ class BotTable:
             return self.remote_bots[seat]
         raise engine.BotFailure(INFRASTRUCTURE, detail=f"no bot of the house is called {kind}")
 
+    def logs(self) -> dict[str, SeatLog]:
+        """Return the logs of the programs, by place; of partners at one place together."""
+        logs: dict[str, SeatLog] = {}
+        for seat, program in self._programs.items():
+            chair, times = self.chairs[seat], self._times[seat]
+            before = logs.get(chair.place, SeatLog(chair.bot, {}, ""))
+            stderr = before.stderr + program.stderr
+            logs[chair.place] = SeatLog(chair.bot, Counter(before.times) + times, stderr)
+        return logs
+
     def _seed_of(self, seat: str, failures: int) -> bytes:
         """Return the seed of a seat's bot, which reveals nothing about the deals."""
         words = [b"bot", self._seed, self.part.own.encode(), seat.encode()]
@@ -379,7 +396,7 @@ class BotTable:
     ) -> InterruptibleBot:
         """Wrap a slow bot; at a table with remote bots, it replays its stored answers."""
         if not any(other.bot.kind == Bot.Kind.REMOTE for other in self.chairs.values()):
-            return InterruptibleBot(make(), self.check)
+            return InterruptibleBot(make(), self.check, self._times[chair.seat])
         turns = Turns(self.match, chair.bot, self.part.number, chair.seat, failures)
         return InterruptibleBot(
             RecordedBot(make, turns, chair.seat, self.rules, self.options), self.check
@@ -426,19 +443,28 @@ def process_of(
 
 
 class InterruptibleBot:
-    """A slow bot that calls ``check`` before each question, to stop if needed."""
+    """A slow bot that calls ``check`` before each question, to stop if needed.
 
-    def __init__(self, bot: engine.Bot, check: Callable[[], None]) -> None:
+    ``times`` counts its answers by the binary digits of their milliseconds.
+    """
+
+    def __init__(
+        self, bot: engine.Bot, check: Callable[[], None], times: Counter[int] | None = None
+    ) -> None:
         self._bot = bot
         self._check = check
+        self._times: Counter[int] = Counter() if times is None else times
 
     def choose(self, view: engine.View) -> str:
         """Return the bot's answer; a missing sandbox is a fault of the machine."""
         self._check()
+        start = time.monotonic()
         try:
             return self._bot.choose(view)
         except engine.SandboxError as error:
             raise engine.BotFailure(INFRASTRUCTURE, detail=str(error)) from error
+        finally:
+            self._times[int(1000 * (time.monotonic() - start)).bit_length()] += 1
 
     def end(self, points: Mapping[str, int], winner: str | None, since: Any = ()) -> None:
         """Send the end of a hand to a bot that listens."""

@@ -118,7 +118,7 @@ def _forfeit(row: BotForfeit, *, hides: bool, may_change: bool) -> ForfeitRow:
         facts={} if hides else row.facts,
         reply="" if hides else row.reply,
         legal="" if hides else row.legal,
-        stderr=row.stderr if may_change else "",
+        stderr=row.stderr if may_change and not hides else "",
         play="" if hides else row.play,
         version=None if row.version is None else row.version.number,
         hides_play=hides,
