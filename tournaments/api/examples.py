@@ -105,7 +105,7 @@ REQUESTS: Final[Mapping[str, Any]] = {
         "place": "Casa Lac",
     },
     "import_entries": {
-        "players": "id,nombre\nJ31,Nieves Otal\nJ32,Sara Val\n",
+        "players": "id,nombre\nJ31,Nieves Otal\nJ32,Sonia Otal\n",
         "pairs": "pareja,nombre,jugador1,jugador2\nP31,Las Nuevas,J31,J32\n",
     },
     "import_list": {
