@@ -7,19 +7,21 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
+from engine import RULESETS
 from tests.clubs import SYSTEM, a_club, stranger, user
 from tests.support.bot_tables import a_program, house_bot, text_of_example
 from tests.support.caller import Caller, problem
 from tests.support.refusals import refusal
 from tests.support.remote import a_remote_bot
 from tournaments.accounts.services.invitations import issue_token
-from tournaments.arena.queries.ladders import ladder_of
+from tournaments.arena.queries.ladders import ladder_of, ladders_of_bot
 from tournaments.arena.services import ladders
 from tournaments.arena.services.ladders import enter_bot, withdraw_bot
 from tournaments.arena.services.playing import play_matches
 from tournaments.arena.tasks import tick
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
+from tournaments.domain.match_parts import has_two_sides
 from tournaments.models import (
     Absence,
     Bot,
@@ -109,6 +111,17 @@ def test_a_bot_that_is_ready_gets_its_rating_without_an_organiser(
         "on no ladder yet"
         not in client.get("/bots/", headers={"accept-language": "en"}).content.decode()
     )
+
+
+@pytest.mark.parametrize("ruleset", [name for name in RULESETS if has_two_sides(name)])
+def test_every_ruleset_that_is_offered_has_its_ladder(
+    ruleset: str, club: Club, author: Actor
+) -> None:
+    bot = brought(author, club)
+    assert ruleset in {row.ruleset for row in ladders_of_bot(bot, author)}
+    ladder = enter_bot(author, bot, ruleset).tournament
+    play_all(ladder)
+    assert ladder.stages.get().rounds.get(number=1).state == Round.State.CLOSED
 
 
 def test_over_the_api_it_is_withdrawn_and_comes_back(club: Club, author: Actor) -> None:

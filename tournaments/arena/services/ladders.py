@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.arena.queries.ladders import is_away, ladder_of
 from tournaments.arena.services.arena import run_now, set_schedule
+from tournaments.arena.services.comparisons import options_of
 from tournaments.arena.services.table import QUICK
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_club, lock_tournament
@@ -34,7 +35,9 @@ from tournaments.people.services.bots import refuse_unless_ready
 
 logger = logging.getLogger(__name__)
 
-DEAL_SETS = 10  # of one deal each: some two minutes for a bot that asks its turns over the API
+DEAL_SETS = (
+    10  # in records to one hand won: some two minutes for a bot that asks its turns over the API
+)
 
 ASKED_INTERVAL = timedelta(seconds=30)  # some clients ask five times a second
 
@@ -87,7 +90,7 @@ def open_ladder(club: Club, ruleset: str) -> Tournament:
 
     Refuses UNKNOWN_RULESET, WRONG_SEATS.
     """
-    game = GameSettings(ruleset=ruleset, options={"deals": 1}, deal_sets=DEAL_SETS)
+    game = GameSettings(ruleset=ruleset, options=options_of(ruleset), deal_sets=DEAL_SETS)
     name = _("Ladder of bots: %(ruleset)s") % {"ruleset": ruleset_name(ruleset)}
     house = Bot.objects.playable().filter(club=None, kind__in=QUICK).order_by("pk")
     return _make_ladder(club, name, game, house)
