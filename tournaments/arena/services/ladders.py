@@ -15,6 +15,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+import engine
 from tournaments.arena.queries.ladders import is_away, ladder_of
 from tournaments.arena.services.arena import run_now, set_schedule
 from tournaments.arena.services.comparisons import options_of
@@ -35,9 +36,7 @@ from tournaments.people.services.bots import refuse_unless_ready
 
 logger = logging.getLogger(__name__)
 
-DEAL_SETS = (
-    10  # in records to one hand won: some two minutes for a bot that asks its turns over the API
-)
+DEAL_SETS = 10  # of one hand or one race: two minutes for a bot that asks its turns over the API
 
 ASKED_INTERVAL = timedelta(seconds=30)  # some clients ask five times a second
 
@@ -90,6 +89,8 @@ def open_ladder(club: Club, ruleset: str) -> Tournament:
 
     Refuses UNKNOWN_RULESET, WRONG_SEATS.
     """
+    if ruleset not in engine.RULESETS:
+        raise Refusal(Reason.UNKNOWN_RULESET, text=ruleset[:60])
     game = GameSettings(ruleset=ruleset, options=options_of(ruleset), deal_sets=DEAL_SETS)
     name = _("Ladder of bots: %(ruleset)s") % {"ruleset": ruleset_name(ruleset)}
     house = Bot.objects.playable().filter(club=None, kind__in=QUICK).order_by("pk")
