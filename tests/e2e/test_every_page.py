@@ -28,7 +28,7 @@ from tests.support.routes import page_patterns
 from tests.support.scenes import Scene
 from tests.web.test_doors import MATRIX, NOBODY_READS, OK, ROLES, of_accounts, of_webhooks
 from tournaments.core.views import ENTRY_CODES
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Tournament, VersionComparison
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -126,6 +126,10 @@ LOOKS: Final[dict[str, tuple[Look, ...]]] = {
     "round-deals": (Look("", rich.SINGLE),),
     "round-progress": (Look("", rich.BOTS),),
     "comparison": (Look("", rich.BOTS),),
+    "bot-comparison": (Look(ORGANISER, rich.COMPARED),),
+    "comparison-records": (Look(ORGANISER, rich.COMPARED),),
+    "change-comparison": (Look(ORGANISER, rich.COMPARED, verb="keep"),),
+    "bot-compare": (Look(ORGANISER, rich.COMPARED),),
     "arena-csv": (Look("", rich.BOTS, part="bots"),),
     "arena-pair": (Look("", rich.BOTS),),
     "arena": (Look(), Look("staff")),
@@ -270,6 +274,7 @@ class Addresses:
             "payer": "entry",
             "table": "standings",
             "kind": "csv",
+            "ruleset": "cuatro",
             "token": "token",
         }
         values |= of_accounts(name, self.scene.club, self.scene.users)
@@ -292,6 +297,8 @@ class Addresses:
             return club.pairs.order_by("code")[0].pk
         if first == "records":
             return match.records.get().pk
+        if first == "bots":
+            return VersionComparison.objects.get().pk
         if pattern.startswith("t/<slug:slug>/restore-points/"):
             return Tournament.objects.get(slug=look.slug).restore_points.latest("pk").pk
         return match.pk

@@ -22,7 +22,7 @@ from tests.clubs import (
 )
 from tests.director.test_boards import play
 from tests.support import scenes
-from tests.support.bot_tables import house_bot
+from tests.support.bot_tables import a_comparison, house_bot
 from tournaments.analysis.services import analyse_record
 from tournaments.arena.services.dispatch import play_round as ask_to_play
 from tournaments.core.permissions import Actor
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 LIGUILLA, SWISS, DOOR, CUP = "liguilla", "suizo", "puerta", "copa"
 DUPLICATE, BOTS, SINGLE = "duplicada", "bots", "bots-sueltos"
-SEASON, PROGRAM, REMOTE = "temporada", "ensayo", "lejano"
+SEASON, PROGRAM, REMOTE, COMPARED = "temporada", "ensayo", "lejano", "dos-versiones"
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,8 @@ def rich_club() -> RichClub:
         add_tournament(SYSTEM, season, Tournament.objects.get(slug=slug), weight="1.5")
     submit_bot(SYSTEM, club, name=PROGRAM.title(), language="python", source="print()")
     boss = Actor.for_user(users["organiser"])
+    compared = submit_bot(boss, club, name="Dos versiones", language="python", source="print()")
+    a_comparison(compared.bot)
     register_bot(boss, club, name=REMOTE.title(), kind=Bot.Kind.REMOTE)
     return RichClub(club, users, matches)
 
