@@ -32,7 +32,7 @@ def test_columns_ratings_and_persons_are_asked_for_and_then_entered(
     page = organiser.page
     file = {"name": "lista.txt", "mimeType": "text/plain", "buffer": LIST.encode("utf-16")}
     page.locator("[name=list_file]").set_input_files(file)  # type: ignore[arg-type]
-    organiser.press("Ver lo que haría")
+    organiser.press("Comprobar la lista")
     expect(page.get_by_text("El archivo se ha leído como UTF-16.")).to_be_visible()
     expect(page.get_by_text("no está claro qué columnas tienen a los jugadores")).to_be_visible()
     for place, field in enumerate(("pair", "first", "second", "rating")):
