@@ -164,6 +164,7 @@ def sign_up(player: Guest, *names: str) -> None:
 def note_by_hand(organiser: Guest, *names: str) -> None:
     """Note a pair that called."""
     organiser.go(f"{at()}/sign-ups/")
+    organiser.page.locator("#add > summary").click()
     organiser.page.locator("[name=first]").fill(names[0])
     organiser.page.locator("[name=second]").fill(names[1])
     organiser.press("Record it")

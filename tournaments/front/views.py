@@ -174,7 +174,8 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     frame = standings_queries.standings_frame(slug, actor_from(request), read_stage(request))
     context: dict[str, Any] = {"head": frame.head, "stage": frame.stage, "version": version}
     context["scheduled"] = next_round(frame.head)
-    context["ladders"] = ladder_bots(frame.head, actor_from(request))
+    if frame.head.open_to_bots:
+        context["ladders"] = ladder_bots(frame.head, actor_from(request))
     context["prizes"] = prize_list(frame.access.tournament)
     context["description"] = describe(frame.head)
     context["event"] = sports_event(frame.head, origin_of(request), request.path)

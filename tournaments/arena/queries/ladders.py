@@ -54,8 +54,8 @@ def ladders_of_bot(bot: Bot, viewer: Actor) -> tuple[LadderRow, ...]:
 
 
 def ladder_bots(head: TournamentHead, viewer: Actor) -> tuple[LadderRow, ...]:
-    """Return the viewer's bots that may play on a ladder: two queries where it is open to bots."""
-    if not head.open_to_bots or viewer.user is None or head.state == Tournament.State.FINISHED:
+    """Return the viewer's bots that may play on a ladder that is open to bots: two queries."""
+    if viewer.user is None or head.state == Tournament.State.FINISHED:
         return ()
     own = Bot.objects.playable().filter(owner=viewer.user, club__slug=head.club_slug)
     bots = own.select_related("club").order_by("name", "pk")

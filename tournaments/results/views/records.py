@@ -166,10 +166,14 @@ logger = logging.getLogger(__name__)
 FRAME_FILES: Final = (
     *(
         f"css/{name}.css"
-        for name in ("tokens", "base", "components", "cards", "pages", "results", "watch", "print")
+        for name in (
+            *("tokens", "dark", "base", "components", "cards"),
+            *("pages", "results", "watch", "print"),
+        )
     ),
     *(f"fonts/{name}.woff2" for name in ("fira-sans-400", "fira-sans-600", "spectral-600")),
     "js/answers.js",
+    "js/scheme.js",
     "js/sending.js",
     "django_htmx/htmx-2.min.js",
     "favicon.svg",

@@ -27,3 +27,10 @@ for (const lost of ["htmx:sendError", "htmx:timeout"]) {
     if (isSent(event)) say(told.dataset.lost);
   });
 }
+
+/* Ctrl+Enter puts the focus on the main button, which Enter then presses. */
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  const buttons = document.querySelectorAll("main .button--primary");
+  [...buttons].find((one) => one.checkVisibility())?.focus();
+});

@@ -1,29 +1,20 @@
-/* Light or dark colours: the device's, or those that the reader chose in the footer. The choice is
-   kept on the device. A classic script, since it has to run before the page is painted. */
+/* The colours chosen on this device. A classic script, to run before the page is painted. */
 
 {
-  const KEY = "baza-scheme";
-  const MEDIA = { "": "screen and (prefers-color-scheme: dark)", light: "not all", dark: "screen" };
-
-  const read = () => {
-    try {
-      return localStorage.getItem(KEY) ?? "";
-    } catch {
-      return ""; // no storage: the device's colours
-    }
+  const media = { light: "not all", dark: "screen" };
+  const link = document.querySelector("[data-dark]");
+  const ofDevice = link.media;
+  const use = () => {
+    link.media = media[localStorage.scheme] ?? ofDevice;
   };
-  const use = (scheme) => {
-    document.querySelector("[data-dark]").media = MEDIA[scheme] ?? MEDIA[""];
-  };
-
-  use(read());
+  use();
   document.addEventListener("DOMContentLoaded", () => {
     const choice = document.querySelector("[data-scheme-choice]");
     const select = choice.querySelector("select");
-    select.value = read();
+    select.value = localStorage.scheme ?? "";
     select.addEventListener("change", () => {
-      use(select.value);
-      localStorage.setItem(KEY, select.value);
+      localStorage.scheme = select.value;
+      use();
     });
     choice.hidden = false;
   });
