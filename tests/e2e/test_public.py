@@ -224,13 +224,15 @@ def test_a_reader_who_chose_dark_colours_finds_them_on_the_next_page(
     visitor: Callable[..., Visitor],
 ) -> None:
     reader = visitor(PHONE, scheme="light")
-    reader.go("/")
+    reader.go("/help/")
     body = reader.page.locator("body")
     expect(body).to_have_css("background-color", "rgb(246, 239, 224)")
     reader.page.get_by_label("Colores").select_option("dark")
     expect(body).to_have_css("background-color", "rgb(23, 19, 14)")
-    reader.go("/help/")
+    reader.go("/")
     expect(body).to_have_css("background-color", "rgb(23, 19, 14)")
+    reader.look()
+    reader.go("/help/")
     reader.look()
     reader.page.get_by_label("Colores").select_option("")
     expect(body).to_have_css("background-color", "rgb(246, 239, 224)")

@@ -10,6 +10,7 @@
   use();
   document.addEventListener("DOMContentLoaded", () => {
     const choice = document.querySelector("[data-scheme-choice]");
+    if (!choice) return;
     const select = choice.querySelector("select");
     select.value = localStorage.scheme ?? "";
     select.addEventListener("change", () => {
