@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from django.utils import timezone
+
 from tests.clubs import SYSTEM, a_club, new_tournament, the_match
 from tournaments.arena.services.comparisons import compare_versions, stop_comparison
 from tournaments.arena.services.dispatch import play_round
@@ -101,7 +103,10 @@ def a_comparison(bot: Bot) -> VersionComparison:
     newest.pk, newest.number = None, 2
     newest.save()
     comparison = compare_versions(SYSTEM, bot, newest, before, ruleset="cuatro")
-    return stop_comparison(SYSTEM, comparison)
+    comparison = stop_comparison(SYSTEM, comparison)
+    comparison.ended_at = timezone.now()  # not the database's: recordings have a clock of their own
+    comparison.save()
+    return comparison
 
 
 def text_of_example(name: str) -> str:
