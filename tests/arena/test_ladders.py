@@ -7,7 +7,6 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from engine import RULESETS
 from tests.clubs import SYSTEM, a_club, stranger, user
 from tests.support.bot_tables import a_program, house_bot, text_of_example
 from tests.support.caller import Caller, problem
@@ -21,7 +20,7 @@ from tournaments.arena.services.playing import play_matches
 from tournaments.arena.tasks import tick
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
-from tournaments.domain.match_parts import has_two_sides
+from tournaments.domain.match_parts import TWO_SIDED
 from tournaments.models import (
     Absence,
     Bot,
@@ -113,7 +112,7 @@ def test_a_bot_that_is_ready_gets_its_rating_without_an_organiser(
     )
 
 
-@pytest.mark.parametrize("ruleset", [name for name in RULESETS if has_two_sides(name)])
+@pytest.mark.parametrize("ruleset", TWO_SIDED)
 def test_every_ruleset_that_is_offered_has_its_ladder(
     ruleset: str, club: Club, author: Actor
 ) -> None:

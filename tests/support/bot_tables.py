@@ -83,7 +83,7 @@ def a_program(text: str, name: str = "Programa") -> Bot:
 
 
 def a_perl_program(choice: str) -> Bot:
-    """Return a program with a version that has passed its check, and answers as told."""
+    """Return a program with a version that has passed its check, and answers as stated."""
     bot = a_program(PERL.replace("CHOICE", choice))
     bot.versions.update(language=BotVersion.Language.PERL)
     return bot

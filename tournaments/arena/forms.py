@@ -10,11 +10,11 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
 import engine
-from tournaments.arena.queries.comparisons import COMPARED_RULESETS
 from tournaments.arena.queries.status import ScheduleRow
 from tournaments.arena.services.comparisons import MAX_SETS
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form, set_choices, text_area
+from tournaments.domain.match_parts import TWO_SIDED
 from tournaments.domain.names import MAX_NAME_LENGTH, ruleset_name
 from tournaments.domain.timetable import EVERY_DAY, USUAL_ZONE
 from tournaments.models import Bot, BotVersion
@@ -121,7 +121,7 @@ class CompareForm(Form):
         super().__init__(*args, **{**kwargs, "initial": first})
         for name in ("version", "base"):
             set_choices(self, name, ((number, str(number)) for number in ready))
-        played = [name for name in COMPARED_RULESETS if not rulesets or name in rulesets]
+        played = [name for name in TWO_SIDED if not rulesets or name in rulesets]
         set_choices(self, "ruleset", ((name, ruleset_name(name)) for name in played))
 
 

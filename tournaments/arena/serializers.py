@@ -6,7 +6,6 @@ from django.utils.translation import get_language
 from rest_framework import serializers
 
 import engine
-from tournaments.arena.queries.comparisons import COMPARED_RULESETS
 from tournaments.arena.queries.turns import Ending
 from tournaments.arena.services.comparisons import MAX_SETS
 from tournaments.core.api.serializers import (
@@ -23,7 +22,7 @@ from tournaments.director.queries import forfeits
 from tournaments.director.serializers.tournaments import BOT_KINDS as KINDS
 from tournaments.director.serializers.tournaments import MatchRow, Tournament
 from tournaments.domain.contest import HIGH, LOW, OPEN
-from tournaments.domain.match_parts import has_two_sides
+from tournaments.domain.match_parts import TWO_SIDED
 from tournaments.models import Bot as BotRow
 from tournaments.models import VersionComparison
 from tournaments.people.services.programs import INTERPRETERS
@@ -355,7 +354,7 @@ class NewBot(StrictSerializer):
 class OnLadder(StrictSerializer):
     """Which ladder of the bot's club."""
 
-    ruleset = serializers.ChoiceField([name for name in engine.RULESETS if has_two_sides(name)])
+    ruleset = serializers.ChoiceField(TWO_SIDED)
 
 
 class EnteredBot(serializers.Serializer[object]):
@@ -378,7 +377,7 @@ class NewComparison(StrictSerializer):
 
     version = Integer(min_value=1, help_text="Is it better …")
     base = Integer(min_value=1, help_text="… than this one?")
-    ruleset = serializers.ChoiceField(COMPARED_RULESETS)
+    ruleset = serializers.ChoiceField(TWO_SIDED)
     sets = Integer(
         required=False,
         min_value=1,
@@ -403,7 +402,7 @@ class ComparisonRow(serializers.Serializer[object]):
     """A comparison of two versions."""
 
     id = Count(source="pk")
-    version = Count(help_text="The version whose side is told.")
+    version = Count(help_text="The version from whose side all is stated.")
     base = Count(help_text="The version that it plays.")
     ruleset = serializers.CharField()
     sets = Count(help_text="Deal sets at most.")

@@ -20,6 +20,7 @@ from tournaments.domain.stages import (
     source_of,
     sources_of,
     stage_of,
+    takes_those_out,
     with_stage,
 )
 
@@ -140,8 +141,7 @@ def _entrants_elsewhere(rows: TournamentRows, stage: Stage) -> dict[int, int]:
     """
     elsewhere: dict[int, int] = {}
     for other in rows.stages:
-        takes_out = FORMATS[stage.format].out_is_placed or other.rules.take_out
-        is_for_places = takes_out and source_of(rows, other) == stage
+        is_for_places = takes_those_out(other, stage) and source_of(rows, other) == stage
         if other.number in stage.rules.without or (is_for_places and other.published):
             elsewhere.update(dict.fromkeys(other.entrants, other.number))
         elif other.number != stage.number and not can_share_entrants(rows, stage, other):

@@ -202,6 +202,10 @@ def has_two_sides(ruleset: str) -> bool:
     return rules.pairs or len(rules.seats) == 2
 
 
+TWO_SIDED: Final = tuple(name for name in engine.RULESETS if has_two_sides(name))
+"""The rulesets under which deal sets compare two programs."""
+
+
 def complete_stop(document: Mapping[str, Any]) -> dict[str, Any]:
     """Return a sequential test with all that it leaves unsaid; nothing stays nothing.
 

@@ -13,6 +13,7 @@ from tournaments.domain.stages import (
     open_tables,
     source_of,
     sources_of,
+    takes_those_out,
 )
 
 
@@ -48,10 +49,7 @@ def _is_on_way(rows: TournamentRows, stage: Stage, other: Stage) -> bool:
     """Tell whether one of two stages is played for places by those who are out of the other."""
     return any(
         two.rules.take_from > 0
-        and any(
-            one.number == s.number and (FORMATS[s.format].out_is_placed or two.rules.take_out)
-            for s in sources
-        )
+        and any(one.number == s.number and takes_those_out(two, s) for s in sources)
         for one, two in ((stage, other), (other, stage))
         for sources in (sources_of(rows, two),)
     )

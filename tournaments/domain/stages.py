@@ -73,6 +73,11 @@ def sources_of(rows: TournamentRows, stage: Stage) -> tuple[Stage, ...]:
     return () if source is None else (source, *sources_of(rows, source))
 
 
+def takes_those_out(stage: Stage, source: Stage) -> bool:
+    """Return whether those come into a stage who are out of the one that fills it."""
+    return FORMATS[source.format].out_is_placed or stage.rules.take_out
+
+
 def is_ready(rows: TournamentRows, stage: Stage) -> bool:
     """Tell whether it is certain who comes into a stage.
 

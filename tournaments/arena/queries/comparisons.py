@@ -15,13 +15,9 @@ import engine
 from tournaments.core.find import not_found_unless, or_404
 from tournaments.core.permissions import Actor, may_compare_versions
 from tournaments.domain.contest import ComparedMatch, Test, tally_of, test_of
-from tournaments.domain.match_parts import has_two_sides
 from tournaments.models import Bot, ComparedSet, VersionComparison
 from tournaments.models.comparisons import KEEP_DAYS
 from tournaments.results.queries.records import RecordsFile, write_lines_file
-
-COMPARED_RULESETS: Final = tuple(name for name in engine.RULESETS if has_two_sides(name))
-"""The rulesets under which two versions can meet: the test compares two sides."""
 
 RECORDS_A_SET: Final = 2
 

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-import engine
 from tournaments.core.permissions import Actor, may_enter_bot
 from tournaments.director.queries.tournaments import TournamentHead
-from tournaments.domain.match_parts import has_two_sides
+from tournaments.domain.match_parts import TWO_SIDED
 from tournaments.models import Absence, Bot, Club, Entry, Tournament
 
 
@@ -39,16 +38,17 @@ def ladder_of(club: Club | None, ruleset: str) -> Tournament | None:
     return open_ladders().filter(club=club, ruleset=ruleset).first()
 
 
-def is_away(entry: Entry) -> bool:
-    """Return whether an entry has left, and not only for a round."""
-    return entry.absences.filter(until_round__isnull=True).exists()
+def without_those_away(entries: QuerySet[Entry]) -> QuerySet[Entry]:
+    """Return the entries that have not left; one that is absent for a round stays."""
+    away = Absence.objects.filter(entry=OuterRef("pk"), until_round__isnull=True)
+    return entries.exclude(Exists(away))
 
 
 def ladders_of_bot(bot: Bot, viewer: Actor) -> tuple[LadderRow, ...]:
     """Return the ladders on which the viewer may enter a bot: three queries at most."""
     if not may_enter_bot(viewer, bot) or not Bot.objects.playable().filter(pk=bot.pk).exists():
         return ()
-    rulesets = [name for name in engine.RULESETS if has_two_sides(name) and bot.plays(name)]
+    rulesets = [name for name in TWO_SIDED if bot.plays(name)]
     ladders = {ladder.ruleset: ladder for ladder in open_ladders().filter(club=bot.club)}
     return _rows((bot, name, ladders.get(name)) for name in rulesets)
 
@@ -80,8 +80,7 @@ def bots_to_enter(viewer: Actor) -> tuple[Bot, ...]:
 def _rows(places: Iterable[tuple[Bot, str, Tournament | None]]) -> tuple[LadderRow, ...]:
     rows = list(places)
     keys = {bot.pk for bot, _ruleset, _ladder in rows}
-    away = Absence.objects.filter(entry=OuterRef("pk"), until_round__isnull=True)
-    entries = Entry.objects.filter(bot__in=keys).exclude(Exists(away))
+    entries = without_those_away(Entry.objects.filter(bot__in=keys))
     is_in = set(entries.values_list("tournament", "bot")) if rows else set()
     silent = set(Bot.objects.silent().filter(pk__in=keys).values_list("pk", flat=True))
     return tuple(

@@ -23,14 +23,14 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 import engine
-from tournaments.arena.queries.comparisons import COMPARED_RULESETS, test_of_sets
+from tournaments.arena.queries.comparisons import test_of_sets
 from tournaments.arena.services.table import InterruptibleBot, process_of
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_bot, refresh_row
 from tournaments.core.jobs import Job, post
 from tournaments.core.permissions import Actor, may_compare_versions, refuse_unless
 from tournaments.domain.contest import OPEN
-from tournaments.domain.match_parts import complete_stop
+from tournaments.domain.match_parts import TWO_SIDED, complete_stop
 from tournaments.models import Bot, BotVersion, VersionComparison
 from tournaments.models.comparisons import COMPARISON_LEASE, VersionComparisonQuerySet
 from tournaments.people.services.bots import refuse_unless_played, refuse_without_sandbox
@@ -86,7 +86,7 @@ def compare_versions(
         raise Refusal(Reason.SAME_VERSION)
     if any(each.state != BotVersion.State.READY for each in (version, base)):
         raise Refusal(Reason.NO_READY_VERSION, text=bot.name)
-    if ruleset not in COMPARED_RULESETS:
+    if ruleset not in TWO_SIDED:
         raise Refusal(Reason.BAD_OPTIONS, text="ruleset")
     refuse_unless_played([bot], ruleset)
     if not 0 < sets <= MAX_SETS:

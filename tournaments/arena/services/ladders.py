@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 import engine
-from tournaments.arena.queries.ladders import is_away, ladder_of
+from tournaments.arena.queries.ladders import ladder_of, without_those_away
 from tournaments.arena.services.arena import run_now, set_schedule
 from tournaments.arena.services.comparisons import options_of
 from tournaments.arena.services.table import QUICK
@@ -61,7 +61,7 @@ def enter_bot(actor: Actor, bot: Bot, ruleset: str) -> Entry:
             (entry,) = store_entries(actor, ladder, [bot])
         else:
             entry = store_late_entry(actor, ladder, bot)
-    elif is_away(entry):
+    elif not without_those_away(ladder.entries.filter(bot=bot)).exists():
         entry = store_return(actor, entry)
     is_silent = Bot.objects.silent().filter(pk=bot.pk).exists()
     is_draft = ladder.state == Tournament.State.DRAFT
@@ -109,9 +109,8 @@ def begin_for_newcomers() -> int:
     It came while a round was open, rested in its first one, or its client was silent.
     """
     played = Match.objects.filter(at_any_place(OuterRef("pk")), away__isnull=False)
-    away = Absence.objects.filter(entry=OuterRef("pk"), until_round__isnull=True)
     bots = Bot.objects.playable().filter(club__isnull=False).exclude(pk__in=Bot.objects.silent())
-    waiting = Entry.objects.filter(~Exists(played), ~Exists(away), bot__in=bots)
+    waiting = without_those_away(Entry.objects.filter(~Exists(played), bot__in=bots))
     return _begin_rounds(Tournament.objects.filter(pk__in=waiting.values("tournament")))
 
 
@@ -141,9 +140,8 @@ def _continue(ladder: Tournament) -> bool:
     finish(Actor.system(), ladder, early=True)
     base, _blank, number = ladder.name.rpartition(" ")
     name = f"{base} {int(number) + 1}" if number.isdecimal() else f"{ladder.name} 2"
-    away = Absence.objects.filter(until_round__isnull=True)
-    stays = ladder.entries.exclude(absences__in=away).values("bot")
-    bots = Bot.objects.playable().filter(pk__in=stays).order_by("pk")
+    stays = without_those_away(ladder.entries.all())
+    bots = Bot.objects.playable().filter(pk__in=stays.values("bot")).order_by("pk")
     _make_ladder(club, name, game_of(ladder), bots, ladder)
     return True
 

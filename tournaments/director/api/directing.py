@@ -478,7 +478,7 @@ def resume_clock(actor: Actor, _data: Data, round_: Round) -> None:
 
 
 def entered_answer(made: Iterable[Entry]) -> Data:
-    """Return what is answered of an act that entered somebody: the numbers of the new entries."""
+    """Return what is answered of an act that makes entries: their numbers."""
     return {"entered": [entry.number for entry in made]}
 
 

@@ -182,7 +182,7 @@ class Sources(NamedTuple):
 
     @property
     def is_shared(self) -> bool:
-        """Whether somebody has to say who of those who share a place come, or a lot."""
+        """Whether an organiser or a lot has to say who of those who share a place come."""
         return any(row.free for row in self.rows) or bool(self.others and self.others.free)
 
 
