@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.clubs import SYSTEM, a_club, organiser, user
+from tests.clubs import SYSTEM, a_bot_liguilla, a_club, organiser, user
 from tests.signup.oviedo import a_circuit, a_final, a_qualifier, who_comes
 from tests.signup.test_signup_pages import desk, phone, text_of
 from tests.support.caller import Caller
@@ -296,7 +296,7 @@ def test_a_tournament_of_another_kind_or_club_is_no_source() -> None:
         NewTournament(GameSettings(), stages=[{"format": "individual"}]),
     )
     other = create_tournament(SYSTEM, a_club("Otro"), "De fuera")
-    for source in (single, other, final):
+    for source in (single, other, final, a_bot_liguilla(final.club)):
         with refusal(Reason.BAD_SOURCE):
             set_sources(SYSTEM, final, [source], 3)
     note_through(SYSTEM, final)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from tournaments.core.permissions import Actor, may_see_poster, public_condition
 from tournaments.director.queries.finals import final_places_of, means_of_all
@@ -398,11 +398,16 @@ def stated_rows(signup: SignUp) -> tuple[StatedRow, ...]:
 
 
 def possible_sources(final: Tournament) -> QuerySet[Tournament]:
-    """Return the tournaments that can lead to a final: others of its club, of the same unit."""
+    """Return the tournaments that can lead to a final: others of its club, of the same unit.
+
+    Those of bots alone cannot: a ticket is of people.
+    """
     rows = Tournament.objects.filter(
         club=final.club, unit=final.unit, discarded_at=None, cancelled_at=None
     )
-    return rows.exclude(pk=final.pk)
+    entries = Entry.objects.filter(tournament=OuterRef("pk"))
+    of_people = Exists(entries.filter(bot=None)) | ~Exists(entries)
+    return rows.filter(of_people).exclude(pk=final.pk)
 
 
 def tournaments_for(final: Tournament) -> tuple[Tournament, ...]:
