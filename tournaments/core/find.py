@@ -14,6 +14,7 @@ from tournaments.core.db import one_or_none
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor, is_member, may_see, may_see_record, may_see_round
 from tournaments.domain.names import fold_name, sort_key
+from tournaments.domain.sides import PLACES
 from tournaments.models import (
     Bot,
     Club,
@@ -28,7 +29,7 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
-from tournaments.models.matches import PLACES, set_entries
+from tournaments.models.matches import set_entries
 
 Key = TypeVar("Key")
 Row = TypeVar("Row")

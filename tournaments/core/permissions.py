@@ -19,6 +19,7 @@ from django.db.models import Q, QuerySet
 from tournaments.core.db import one_or_none
 from tournaments.core.errors import Reason, Refusal
 from tournaments.domain.rights import RIGHTS, Right
+from tournaments.domain.sides import SIDES
 from tournaments.models import (
     ApiToken,
     Bot,
@@ -33,7 +34,6 @@ from tournaments.models import (
     SignUpRequest,
     Tournament,
 )
-from tournaments.models.matches import SIDES
 from tournaments.models.people import plays_as
 
 Role = Membership.Role

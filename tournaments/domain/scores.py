@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 from engine import Verdict
 from tournaments.domain.names import fold_name
 from tournaments.domain.rows import LevelCut
+from tournaments.domain.sides import SCORES, SIDES
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +31,22 @@ class Score:
 
     @classmethod
     def of(cls, hands: tuple[int, ...], points: tuple[int, ...]) -> Score:
-        """Return the score of two or three sides, in the order of the sides."""
-        third = (hands[2], points[2]) if len(hands) > 2 else (None, None)
-        return cls(hands[0], hands[1], points[0], points[1], *third)
+        """Return the score of two or more sides, in the order of the sides."""
+        counted = (number for side in zip(hands, points, strict=True) for number in side)
+        values: dict[str, Any] = dict(zip(SCORES, counted, strict=False))
+        return cls(**values)
 
     @property
     def hands(self) -> tuple[int, ...]:
         """Hands won, side by side."""
-        third = () if self.third_hands is None else (self.third_hands,)
-        return (self.home_hands, self.away_hands, *third)
+        hands = (getattr(self, f"{side}_hands") for side in SIDES)
+        return tuple(number for number in hands if number is not None)
 
     @property
     def points(self) -> tuple[int, ...]:
         """Points made, side by side."""
-        third = () if self.third_hands is None else (self.third_points or 0,)
-        return (self.home_points, self.away_points, *third)
+        points = (getattr(self, f"{side}_points") or 0 for side in SIDES)
+        return tuple(points)[: len(self.hands)]
 
     @property
     def winner(self) -> int | None:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 import engine
 from tournaments.domain.rows import Scoring, StageRules
 from tournaments.domain.scores import Length, current_names, name_changes
+from tournaments.domain.sides import PLACES, PLACES_BY_SIDE, SIDES
 from tournaments.models.bots import Arena
 from tournaments.models.entries import Entry
 from tournaments.models.leases import LeasedQuerySet
@@ -28,17 +29,11 @@ While it plays it renews the lease every ten seconds (`results.services.leases`)
 is noticed soon.
 """
 
-PLACES: Final = ("home", "home_partner", "away", "away_partner", "third")
-"""The entries at a table, by their field names."""
-
-SIDES: Final = ("home", "away", "third")
-"""The sides of a table in seat order, by their field names."""
-
 NAMES: Final = (
     "round__stage__tournament__club",
     *(
         f"{place}__{relation}"
-        for place in ("home", "away", "home_partner", "away_partner", "third")
+        for place in PLACES
         for relation in ("pair__first", "pair__second", "player", "bot")
         if relation in {"player", "bot"} or place in {"home", "away"}
     ),
@@ -129,7 +124,8 @@ class MatchQuerySet(LeasedQuerySet["Match"]):
         """Keep the matches in which every seat is a bot's."""
         others = [
             Q(**{place: None}) | Q(**{f"{place}__bot__isnull": False})
-            for place in ("home_partner", "away_partner", "third")
+            for place in PLACES
+            if place not in {"home", "away"}
         ]
         return self.filter(*others, home__bot__isnull=False, away__bot__isnull=False)
 
@@ -332,16 +328,9 @@ class Match(models.Model):
         """
         if not Match.home.is_cached(self):
             set_entries([self])
-        sides: list[tuple[Entry, ...]] = [self._side(self.home, self.home_partner)]
-        if self.away is not None:
-            sides.append(self._side(self.away, self.away_partner))
-        if self.third is not None:
-            sides.append((self.third,))
-        return tuple(sides)
-
-    @staticmethod
-    def _side(entry: Entry, partner: Entry | None) -> tuple[Entry, ...]:
-        return (entry,) if partner is None else (entry, partner)
+        sides = ((getattr(self, place) for place in places) for places in PLACES_BY_SIDE)
+        entries = (tuple(entry for entry in side if entry is not None) for side in sides)
+        return tuple(side for side in entries if side)
 
     @property
     def names(self) -> tuple[tuple[str, ...], ...]:
@@ -349,7 +338,7 @@ class Match(models.Model):
         return tuple(self._names(side, entries) for side, entries in enumerate(self.sides))
 
     def names_at(self, side: int) -> tuple[str, ...]:
-        """Return the names on a side (0 home, 1 away, 2 the third), substitutes included."""
+        """Return the names on a side (by its index in `SIDES`), substitutes included."""
         return self._names(side, self.sides[side])
 
     def _names(self, side: int, entries: tuple[Entry, ...]) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from tournaments.domain.file import rules_from_dict
 from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH, MAX_NAME_LENGTH
 from tournaments.domain.pairing import FORMATS, Format
 from tournaments.domain.rows import StageRules
+from tournaments.domain.sides import PLACES
 from tournaments.models.people import Club
 
 MAX_LINE_LENGTH = 200
@@ -288,8 +289,7 @@ class Stage(models.Model):
     @property
     def _lacks_rounds(self) -> bool:
         """Whether rounds are still to be drawn; their number follows from the first one's seats."""
-        places = ("home", "home_partner", "away", "away_partner", "third")
-        seats = self.rounds.earliest("number").matches.values_list(*places)
+        seats = self.rounds.earliest("number").matches.values_list(*PLACES)
         entrants = sum(entry is not None for match in seats for entry in match)
         planned = self.kind.rounds(entrants, self.rules)
         return planned is not None and self.rounds.count() < planned

@@ -76,8 +76,8 @@ from tournaments.director.api.directing import stored_answer as stored_tournamen
 from tournaments.director.queries.filled import filled_before
 from tournaments.director.queries.rows import score_in
 from tournaments.domain.scores import Score
+from tournaments.domain.sides import SIDES
 from tournaments.models import Dispute, Match, Record, Tournament
-from tournaments.models.matches import SIDES
 from tournaments.results import serializers
 from tournaments.results.queries import matches
 from tournaments.results.queries.matches import hand_page

@@ -24,6 +24,7 @@ from tournaments.core.api.serializers import (
 from tournaments.director.serializers.directing import ChangedTournament
 from tournaments.director.serializers.tournaments import ROUND_STATES, MatchRow, Score, Tournament
 from tournaments.domain.names import MAX_REASON_LENGTH
+from tournaments.domain.sides import SIDES
 from tournaments.standings.serializers import FilledBefore
 
 # --- Results --------------------------------------------------------------------------------------
@@ -36,7 +37,7 @@ RECORD_SOURCES = ("web", "api", "bot", "import")
 
 DISPUTE_STATES = ("open", "review", "interim", "upheld", "amended", "voided")
 
-SIDES = ("home", "away", "third")
+SIDE_WORDS = f"{', '.join(f'`{side}`' for side in SIDES)}."
 
 DEPTHS = ("record", "hands", "score", "ruling", "forfeit")
 
@@ -185,7 +186,7 @@ class HandScore(serializers.Serializer[object]):
     away = Count()
     third = Count(required=False, help_text="Where three play.")
     winner = serializers.ChoiceField(
-        ("home", "away", "third"),
+        SIDES,
         required=False,
         help_text="Where more points did not decide the hand.",
     )
@@ -370,14 +371,14 @@ class Ruling(GivenResult):
 class MatchForfeit(StrictSerializer):
     """The sides that lose a match without play, and why."""
 
-    sides = Texts(help_text="`home`, `away`, `third`.")
+    sides = Texts(help_text=SIDE_WORDS)
     reason = Text(max_length=MAX_REASON_LENGTH)
 
 
 class AbsentSides(StrictSerializer):
     """The sides that have not come."""
 
-    sides = Texts(help_text="`home`, `away`, `third`.")
+    sides = Texts(help_text=SIDE_WORDS)
 
 
 class Decision(StrictSerializer):

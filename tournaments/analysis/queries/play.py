@@ -14,6 +14,7 @@ from tournaments.analysis.queries.analyses import SIGNS, home_sign
 from tournaments.core.find import find_club, find_main_player, or_404
 from tournaments.core.permissions import Actor, may_arbitrate, public_condition, refuse_unless
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
+from tournaments.domain.sides import PLACES_BY_SIDE
 from tournaments.models import (
     AnalysedHand,
     AnalysedSeat,
@@ -289,8 +290,8 @@ def _link(seat: AnalysedSeat) -> HandLink:
 # A tournament adjusted for the luck of its deals: the points won by each entry's play.
 
 
-SIDES = (("home", "home_partner"), ("away", "away_partner"))
-"""Fields that hold entries, by side; matches of three sides are not analysed."""
+SIDES = PLACES_BY_SIDE[:2]
+"""Matches of three sides are not analysed."""
 
 MATCH = "hand__record__match"
 MARGINS = ("result", "luck", "par")

@@ -20,8 +20,8 @@ from tournaments.domain.contest import ComparedMatch, Test, tally_of, test_of
 from tournaments.domain.match_parts import has_two_sides, part_of
 from tournaments.domain.ratings import Estimate
 from tournaments.domain.scores import sides_of
+from tournaments.domain.sides import SCORES, SIDES
 from tournaments.models import BotForfeit, Entry, Rating, Record, Result, Tournament
-from tournaments.models.matches import SIDES
 
 POINTS: Final = "points"
 """Model of a sequential test on point margins; other models count the records won."""
@@ -262,7 +262,7 @@ def _counted_results(tournament: Tournament) -> list[_Row]:
             "forfeits",
             "hand_scores",
             *(f"match__{side}__number" for side in SIDES),
-            *(f"{side}_{field}" for side in SIDES for field in ("hands", "points")),
+            *SCORES,
         )
     )
     rows = (_row(result, in_sets=tournament.deal_sets > 0) for result in results)

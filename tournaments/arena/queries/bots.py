@@ -35,6 +35,7 @@ from tournaments.models import (
     Round,
     Stage,
 )
+from tournaments.models.matches import at_any_place
 from tournaments.people.queries import first_named
 from tournaments.results.queries.records import RecordsFile, record_lines, write_lines_file
 
@@ -456,8 +457,7 @@ def records_of(slug: str, viewer: Actor) -> RecordsFile:
 
 
 def _played_by(bot: Bot, visibility: Q) -> QuerySet[Match]:
-    places = ("home", "home_partner", "away", "away_partner", "third")
-    plays = Q(*[(f"{place}__bot", bot) for place in places], _connector=Q.OR)
+    plays = at_any_place(bot, "__bot")
     published = ~Q(round__state=Round.State.DRAFT)
     return Match.objects.with_names().filter(plays, published, visibility, away__isnull=False)
 

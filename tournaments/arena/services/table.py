@@ -19,8 +19,8 @@ from tournaments.arena.services.logs import SeatLog
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.db import replace_unstorable
 from tournaments.core.permissions import Actor
+from tournaments.domain.sides import PLACES, SIDES
 from tournaments.models import Bot, BotForfeit, BotVersion, Entry, Match
-from tournaments.models.matches import PLACES, SIDES
 from tournaments.people.services.programs import program_of
 from tournaments.results.services.results import TAG, place_of
 from tournaments.results.services.submission import deals_of

@@ -10,12 +10,12 @@ from rest_framework.fields import empty
 
 import engine
 from tournaments.domain.datetimes import in_utc
+from tournaments.domain.sides import WINNERS
 
 # --- Base -----------------------------------------------------------------------------------------
 # The strict serializer that reads every body, and the fields that several serializers share.
 
 
-WINNERS = ("home", "away", "third", "tie", "nobody")
 MAX_INTEGER = 2**31 - 1
 """The largest number of a column."""
 

@@ -83,8 +83,8 @@ from tournaments.director.services.settings import (
 )
 from tournaments.domain.names import fold_name
 from tournaments.domain.roster import ListedEntrant, Reading, Source, WhoAnswer
+from tournaments.domain.sides import PLACES
 from tournaments.models import Entry, Match, Player, Round, Stage, Tournament
-from tournaments.models.matches import PLACES
 from tournaments.people.serializers import answers_of
 
 # --- Director -------------------------------------------------------------------------------------

@@ -18,9 +18,9 @@ from tournaments.director.queries.tournaments import (
     VisibleTournament,
     open_tournament,
 )
+from tournaments.domain.sides import PLACES
 from tournaments.domain.timetable import DAY
 from tournaments.models import Day, Match, Round, Tournament
-from tournaments.models.matches import PLACES
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,10 +32,11 @@ from tournaments.director.queries.tournaments import (
     open_fetched_tournament,
 )
 from tournaments.domain.card_points import uses_points
+from tournaments.domain.sides import PLACES, SIDES
 from tournaments.domain.stages import eliminated_entrants
 from tournaments.domain.state import RoundFacts, closed_reason
 from tournaments.models import Absence, Dispute, Entry, Match, Result, Round, Tournament
-from tournaments.models.matches import PLACES, at_any_place
+from tournaments.models.matches import at_any_place
 
 # --- Clocks ---------------------------------------------------------------------------------------
 # The clock of a round: time left, and when it ends.
@@ -146,9 +147,7 @@ def paces(club_slug: str) -> Mapping[str, Pace]:
         "match__round__clock_started_at",
         "match__round__published_at",
         "made_at",
-        "home_hands",
-        "away_hands",
-        "third_hands",
+        *(f"{side}_hands" for side in SIDES),
     )
     measured: dict[str, list[float]] = defaultdict(list)
     for ruleset, clock, published, reported, *hands in rows[:MAX_MATCHES]:

@@ -23,6 +23,7 @@ from tournaments.domain.beside import stages_beside
 from tournaments.domain.file import rows_to_bytes
 from tournaments.domain.pairing import CannotDraw
 from tournaments.domain.rows import Seeding, TournamentRows
+from tournaments.domain.sides import SIDES
 from tournaments.domain.stages import begin_stage, seeding_of, stage_of, with_stage
 from tournaments.domain.state import StageFacts, closed_reason
 from tournaments.models import Match, Stage
@@ -229,7 +230,7 @@ def _first_round_tables(
         round__stage__tournament=tournament, round__stage__number=number, home_partner=None
     )
     rows = of_stage.order_by("round__number", "table").values_list(
-        "round__number", "table", "home__number", "away__number", "third__number"
+        "round__number", "table", *(f"{side}__number" for side in SIDES)
     )
     first_tables: dict[int, tuple[int | None, tuple[int, ...]]] = {}
     first: int | None = None

@@ -14,9 +14,10 @@ from tournaments.domain.days import RoundOnDay, give_days
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import CannotDraw
 from tournaments.domain.rows import Stage, State, TournamentRows
+from tournaments.domain.sides import PLACES
 from tournaments.domain.stages import field_for, next_round, qualified_entrants, source_of
 from tournaments.models import Absence, Day, Entry, Match, Round, Tournament
-from tournaments.models.matches import PLACES, day_of
+from tournaments.models.matches import day_of
 
 GRANTED_BYES: Final = ("full", "half", "zero")
 """Kinds of a bye that was asked for (`Match.bye`); a bye by the draw is no reason not to come."""

@@ -14,11 +14,11 @@ from tournaments.core.permissions import (
     Actor,
     may_see_deals,
 )
+from tournaments.domain.sides import PLACES
 from tournaments.models import (
     BotForfeit,
     Round,
 )
-from tournaments.models.matches import PLACES
 
 MAX_FORFEITS: Final = 50
 """Limit of forfeits on a bot's page, the latest first."""

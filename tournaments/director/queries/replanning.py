@@ -6,8 +6,8 @@ from django.db.models import Exists, OuterRef, Q
 
 from tournaments.director.queries.tournaments import TournamentHead, played_matches
 from tournaments.domain.pairing import FORMATS
+from tournaments.domain.sides import PLACES
 from tournaments.models import Absence, Entry, Match, Round
-from tournaments.models.matches import PLACES
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from tournaments.core.errors import Reason
 from tournaments.domain.names import PARTNERS, ShownNames, players_below
 from tournaments.domain.pairing import PairingReason
 from tournaments.domain.scores import Score, sides_of
+from tournaments.domain.sides import PLACES, SCORES, SIDES
 from tournaments.models import Dispute, Entry, Match, Record, Result
-from tournaments.models.matches import PLACES, SIDES
 from tournaments.models.results import UNRULED_STATES, UNSETTLED_STATES
 
 CONFLICTS: Final = (Reason.CONFLICTING_LOG, Reason.CONFLICTING_REPORT, Reason.CARDS_DIFFER)
@@ -33,7 +33,7 @@ class Side(ShownNames):
 
 @dataclass(frozen=True, slots=True)
 class ScoreRow:
-    """A result; ``winner`` is ``home``, ``away``, ``third``, ``tie`` or ``nobody``.
+    """A result; ``winner`` is one of `WINNERS`.
 
     ``forfeits`` are the sides that did not play, ``decided`` the side that goes on from a tie;
     ``cut``: time ended the match.
@@ -53,30 +53,26 @@ class ScoreRow:
     @property
     def text(self) -> str:
         """The hands of all sides: ``3–1``, ``2–1–0``."""
-        hands = [self.home_hands, self.away_hands]
-        return "–".join(str(n) for n in hands + _list_of(self.third_hands))
+        return "–".join(map(str, score_in(self).hands))
 
     @property
     def points_text(self) -> str:
         """The points of all sides: ``360–210``; empty where none were recorded."""
-        points = [self.home_points, self.away_points, *_list_of(self.third_points)]
+        points = score_in(self).points
         return "–".join(map(str, points)) if any(points) else ""
 
     @property
     def is_decided_by_points(self) -> bool:
         """Time ended the match level in hands, and the side with most points goes on."""
-        points = {"home": self.home_points, "away": self.away_points, "third": self.third_points}
-        most = max(n or 0 for n in points.values())
-        return self.cut and bool(self.decided) and points[self.decided] == most
-
-
-def _list_of(number: int | None) -> list[int]:
-    return [] if number is None else [number]
+        if not (self.cut and self.decided):
+            return False
+        points = score_in(self).points
+        return points[SIDES.index(self.decided)] == max(points)
 
 
 @dataclass(frozen=True, slots=True)
 class TableSide:
-    """A side of a table: ``side`` is ``home``, ``away`` or ``third``.
+    """A side of a table: ``side`` is one of `SIDES`.
 
     ``name`` is that of its entry, or of both where single players make a pair, ``shown_name`` the
     same on pages; ``players`` are who plays, substitutes included; ``who`` are the entries, each as
@@ -213,15 +209,7 @@ def score_row(result: Result) -> ScoreRow:
 
 def score_in(result: Result | ScoreRow) -> Score:
     """Return the score of a version, or of one that a page shows."""
-    third = result.third_hands, result.third_points
-    return Score(
-        result.home_hands,
-        result.away_hands,
-        result.home_points,
-        result.away_points,
-        *third,
-        cut=result.cut,
-    )
+    return Score(**{name: getattr(result, name) for name in SCORES}, cut=result.cut)
 
 
 def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:

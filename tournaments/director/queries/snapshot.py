@@ -30,13 +30,13 @@ from tournaments.domain.rows import (
     Table,
     TournamentRows,
 )
+from tournaments.domain.sides import PLACES, PLACES_BY_SIDE, SCORES, SIDES
 from tournaments.domain.stages import stage_of
 from tournaments.domain.tiebreaks import Tally
 from tournaments.models import Absence, ByeRequest, Entry, Match, Result, Tournament
 from tournaments.models import Penalty as PenaltyRow
 from tournaments.models import Round as RoundRow
 from tournaments.models import Stage as StageModel
-from tournaments.models.matches import PLACES, SIDES
 
 # --- Rows -----------------------------------------------------------------------------------------
 # Reading a tournament as the rows that pairing and standings work on.
@@ -45,12 +45,7 @@ from tournaments.models.matches import PLACES, SIDES
 MATCH = ("pk", "round_id", "table", "bye", "pinned", *(f"{place}_id" for place in PLACES))
 RESULT = (
     "match_id",
-    "home_hands",
-    "away_hands",
-    "third_hands",
-    "home_points",
-    "away_points",
-    "third_points",
+    *SCORES,
     "decided",
     "cut",
 )
@@ -209,13 +204,10 @@ def _build_table(
     scores: tuple[tuple[tuple[str, int], ...], ...],
 ) -> Table:
     """Build a table; cached, since between versions nearly all tables keep the same values."""
-    home, home_partner, away, away_partner, third = entrants
-    pairs = ((home, home_partner), (away, away_partner), (third, None))
-    sides = tuple(
-        tuple(number for number in side if number is not None)
-        for side in pairs
-        if side[0] is not None
-    )
+    seated = dict(zip(PLACES, entrants, strict=True))
+    places = ((seated[place] for place in side) for side in PLACES_BY_SIDE)
+    entries = (tuple(number for number in side if number is not None) for side in places)
+    sides = tuple(side for side in entries if side)
     rest, boards = Bye(bye) if bye else None, _parse_list(dealt)
     if score_values is None:
         return Table(number, sides, rest, boards=boards, pinned=pinned)

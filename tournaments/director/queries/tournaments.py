@@ -26,6 +26,7 @@ from tournaments.director.queries.terms import lateness_notes
 from tournaments.domain.next_stages import is_forked
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import tables
+from tournaments.domain.sides import PLACES
 from tournaments.domain.stages import stage_of
 from tournaments.domain.state import PointFacts, Verbs, closed_reason, verbs
 from tournaments.models import (
@@ -39,7 +40,6 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
-from tournaments.models.matches import PLACES
 
 # --- Heads ----------------------------------------------------------------------------------------
 # The header of a tournament's pages: its settings, its progress, the viewer's rights.

@@ -17,6 +17,7 @@ from tournaments.director.queries.draws import DrawRow
 from tournaments.director.services.settings import TERM_LIMITS
 from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.domain.rows import Seeding
+from tournaments.domain.sides import SIDES
 from tournaments.models.tournaments import MAX_LINE_LENGTH, MAX_RULES_LENGTH
 
 TOURNAMENT_STATES = ("draft", "running", "finished")
@@ -175,7 +176,7 @@ class Score(serializers.Serializer[object]):
 class TableSide(serializers.Serializer[object]):
     """A side of a table: an entry, or two single players who make a pair."""
 
-    word = serializers.ChoiceField(("home", "away", "third"), source="side")
+    word = serializers.ChoiceField(SIDES, source="side")
     name = serializers.CharField()
     entries = serializers.ListField(child=Count(), help_text="The numbers of its entries.")
     players = serializers.ListField(

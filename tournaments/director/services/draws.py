@@ -37,6 +37,7 @@ from tournaments.domain.file.codec import entrant_facts
 from tournaments.domain.next_stages import stage_to_begin_beside
 from tournaments.domain.pairing import CannotDraw, Draw, PairingReason
 from tournaments.domain.rows import Seeding, State, Table, TournamentRows
+from tournaments.domain.sides import PLACES_BY_SIDE
 from tournaments.domain.stages import (
     begin_stage,
     draw_all,
@@ -469,15 +470,15 @@ def match_of(
     round_: Round, table: Table, reasons: Sequence[PairingReason], entries: Mapping[int, Entry]
 ) -> Match:
     """Return the unsaved match of one table, with the reasons of its pairing."""
-    home, away, third = (*table.sides, (), ())[:3]
+    seated = {
+        place: entries[entrant]
+        for places, side in zip(PLACES_BY_SIDE, table.sides, strict=False)
+        for place, entrant in zip(places, side, strict=False)
+    }
     return Match(
         round=round_,
         table=table.number,
-        home=entries[home[0]],
-        home_partner=entries[home[1]] if len(home) > 1 else None,
-        away=entries[away[0]] if away else None,
-        away_partner=entries[away[1]] if len(away) > 1 else None,
-        third=entries[third[0]] if third else None,
+        **seated,
         state=Match.State.BYE if table.is_bye else Match.State.PENDING,
         bye=str(table.bye) if table.bye else "",
         boards=list(table.boards),

@@ -29,11 +29,11 @@ from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.substitutions import set_all_lineups
 from tournaments.director.services.tickets import return_with_entries
 from tournaments.domain.ranking import StandingsLine, tables
+from tournaments.domain.sides import PLACES
 from tournaments.domain.stages import stage_of
 from tournaments.domain.state import PointFacts
 from tournaments.domain.trail.rows import row_state
 from tournaments.models import Entry, Match, RestorePoint, Round, SignUpRequest, Stage, Tournament
-from tournaments.models.matches import PLACES
 
 # --- Restoring ------------------------------------------------------------------------------------
 # A restore point is kept before every step that may be undone (`restore_points`).

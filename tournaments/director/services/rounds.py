@@ -24,9 +24,9 @@ from tournaments.domain.beside import tables_beside, tables_in_use
 from tournaments.domain.pairing.duplicate import deals_for
 from tournaments.domain.pairing.numbering import swapped_numbers
 from tournaments.domain.rows import Bye, Table
+from tournaments.domain.sides import PLACES
 from tournaments.domain.stages import stage_of
 from tournaments.models import Entry, Match, Round
-from tournaments.models.matches import PLACES
 
 # --- Drafts ---------------------------------------------------------------------------------------
 # Each verb locks the tournament, keeps a restore point, and marks the tables it makes as edited by

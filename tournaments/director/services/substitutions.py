@@ -19,8 +19,9 @@ from tournaments.director.queries.seats import refuse_two_seats
 from tournaments.director.queries.state import entry_facts, refuse_closed
 from tournaments.domain.names import fold_name
 from tournaments.domain.roster import WhoAnswer
+from tournaments.domain.sides import PLACES, SIDES
 from tournaments.models import Entry, Match, Player, Substitution, Tournament
-from tournaments.models.matches import PLACES, SIDES, at_any_place
+from tournaments.models.matches import at_any_place
 from tournaments.people.services.clubs import create_players, person_name
 
 

@@ -14,6 +14,7 @@ from decimal import Decimal
 from operator import attrgetter
 from typing import Any, Final
 
+from tournaments.domain.sides import PLACES, SCORES
 from tournaments.domain.trail.chain import canonical, time_of
 
 ROWS: Final = "rows"
@@ -43,12 +44,7 @@ class RowColumns:
     words: tuple[str, ...] = ()
 
 
-SEATED: Final = tuple(
-    f"match.{place}_id" for place in ("home", "home_partner", "away", "away_partner", "third")
-)
-SCORE: Final = tuple(
-    f"{side}_{counted}" for side in ("home", "away", "third") for counted in ("hands", "points")
-)
+SEATED: Final = tuple(f"match.{place}_id" for place in PLACES)
 
 KINDS: Final[Mapping[str, RowColumns]] = {
     "tournament": RowColumns(("club_id",), ("ruleset", "options", "cotos", "deal_sets", "stop")),
@@ -73,7 +69,7 @@ KINDS: Final[Mapping[str, RowColumns]] = {
             "cut",
             "hand_scores",
             "reported_for",
-            *SCORE,
+            *SCORES,
             *SEATED,
         ),
         ("live", "counts_from", "counts_until"),

@@ -22,6 +22,7 @@ from tournaments.domain.proof import PROGRAM, digest_of
 from tournaments.domain.ranking import CannotRank
 from tournaments.domain.rows import Round as RoundRows
 from tournaments.domain.rows import TournamentRows
+from tournaments.domain.sides import PLACES, SCORES
 from tournaments.domain.signed_proof import SIGNED
 from tournaments.domain.trail.rows import BASELINE, ROWS
 from tournaments.domain.trf import loss_messages, rows_to_trf
@@ -280,7 +281,7 @@ KINDS: Final[tuple[ListKind, ...]] = (
         ),
         {
             "round": "rounds",
-            **dict.fromkeys(("home", "away", "home_partner", "away_partner", "third"), "entries"),
+            **dict.fromkeys(PLACES, "entries"),
         },
         lambda t: Match.objects.filter(round__stage__tournament=t).order_by(
             "round__number", "table"
@@ -316,12 +317,7 @@ KINDS: Final[tuple[ListKind, ...]] = (
             "counts_from",
             "counts_until",
             "depth",
-            "home_hands",
-            "away_hands",
-            "home_points",
-            "away_points",
-            "third_hands",
-            "third_points",
+            *SCORES,
             "winner",
             "forfeits",
             "decided",

@@ -14,6 +14,7 @@ from tournaments.core.db import row_of
 from tournaments.core.find import find_club, find_match, not_found_unless
 from tournaments.core.permissions import Actor, club_rights
 from tournaments.director.queries.tournaments import open_tournament
+from tournaments.domain.sides import SIDES
 from tournaments.domain.trail import reading
 from tournaments.domain.trail.chain import FIRST, REDACTED, Event, Link, link, redactions, says
 from tournaments.domain.trail.checking import COUNTER, ChainReport, Walk, faults_of
@@ -35,7 +36,6 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.audited import FETCHED, audited_rows, audited_rows_of_club
-from tournaments.models.matches import SIDES
 from tournaments.results.queries.records import RecordsFile, consistent_snapshot, write_lines_file
 
 # --- Trails ---------------------------------------------------------------------------------------

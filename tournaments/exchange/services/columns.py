@@ -33,8 +33,8 @@ from tournaments.domain.messages import explain
 from tournaments.domain.names import is_blank
 from tournaments.domain.pairing import PairingReason
 from tournaments.domain.rows import Bye, PlaceRule, Seeding, SumRule
+from tournaments.domain.sides import SIDES
 from tournaments.domain.trail.chain import REDACTED, canonical
-from tournaments.models.matches import SIDES
 from tournaments.results.services.submission import CLUB
 
 # JSON columns have a reader each, because the code that uses them trusts their shape.

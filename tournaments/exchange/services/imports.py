@@ -54,6 +54,7 @@ from tournaments.domain.ranking import CannotRank, order_of
 from tournaments.domain.rows import Stage as StageRows
 from tournaments.domain.rows import TournamentRows
 from tournaments.domain.scores import score_of, sides_of
+from tournaments.domain.sides import SIDES
 from tournaments.domain.trail.rows import ROWS
 from tournaments.domain.trf import is_report
 from tournaments.exchange.queries.exports import (
@@ -79,7 +80,6 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
-from tournaments.models.matches import SIDES
 from tournaments.results.services.results import coto_rows, set_rows
 from tournaments.results.services.submission import ParsedRecord, parse_record
 from tournaments.results.services.write import write_hands

@@ -18,8 +18,9 @@ from tournaments.core.find import (
 )
 from tournaments.core.permissions import public_condition
 from tournaments.domain.names import PARTNERS, fold_name, sort_key
+from tournaments.domain.sides import PLACES, SCORES, SIDES
 from tournaments.models import Bot, Club, Entry, Pair, Player, Result, Tournament
-from tournaments.models.matches import PLACES, SIDES, at_any_place, day_played
+from tournaments.models.matches import at_any_place, day_played
 from tournaments.ratings.queries.history import Key, key_of
 
 # --- Meetings -------------------------------------------------------------------------------------
@@ -255,7 +256,7 @@ _PLAIN: Final = (
     "depth",
     "match",
     "day",
-    *(f"{side}_{field}" for side in SIDES for field in ("hands", "points")),
+    *SCORES,
 )
 _COLUMNS: Final = {
     "lineup": F("match__lineup"),

@@ -19,6 +19,7 @@ from tournaments.domain.names import fold_name, sort_key
 from tournaments.domain.person_names import judge_person
 from tournaments.domain.personal_data import CLUB_OF, COLUMNS, PersonalDataKind
 from tournaments.domain.pseudonyms import Renaming
+from tournaments.domain.sides import SIDES
 from tournaments.exchange.queries.exports import to_json_value
 from tournaments.models import (
     Absence,
@@ -51,7 +52,7 @@ from tournaments.models import (
     Substitution,
     Tournament,
 )
-from tournaments.models.matches import SIDES, at_any_place
+from tournaments.models.matches import at_any_place
 
 # --- Erasing --------------------------------------------------------------------------------------
 # What an erasure removes and what it leaves, shown before it is confirmed.

@@ -12,8 +12,9 @@ import engine
 from tournaments.core.cache import get_or_compute
 from tournaments.core.find import find_club, main_pairs, main_players
 from tournaments.core.permissions import public_condition
+from tournaments.domain.sides import PLACES
 from tournaments.models import Club, Hand, Record, Result
-from tournaments.models.matches import PLACES, day_played
+from tournaments.models.matches import day_played
 from tournaments.profiles.queries.meetings import results_version
 
 MONTHS: Final = 24

@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce
 from tournaments.core.permissions import public_condition
 from tournaments.domain.ratings import Estimate, MatchToRate, Ratings, is_contest
 from tournaments.domain.rows import SCORED_BY_HANDS, SCORED_BY_POINTS, Scoring
+from tournaments.domain.sides import PLACES, PLACES_BY_SIDE, SCORES, SIDES
 from tournaments.models import (
     Entry,
     Hand,
@@ -21,7 +22,6 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
-from tournaments.models.matches import PLACES, SIDES
 
 Key = str
 """Key of a rated person: ``p12`` is the player, ``b4`` the bot of that primary key."""
@@ -97,7 +97,7 @@ def rated_history(ruleset: str, mains: Mapping[Key, Key] | None = None) -> list[
             match__round__stage__tournament__ruleset=ruleset,
         )
         .order_by(*RATING_ORDER)
-        .values("pk", "match", "match__lineup", *_SCORE_COLUMNS, *_ROUND_COLUMNS, **_columns())
+        .values("pk", "match", "match__lineup", *SCORES, *_ROUND_COLUMNS, **_columns())
     )
     mains = main_keys() if mains is None else mains
     rows = (_row(result, scorings, mains) for result in results.iterator(chunk_size=5000))
@@ -170,7 +170,6 @@ def key_of(player_pk: int | None, bot_pk: int | None) -> Key:
     return f"b{bot_pk}" if player_pk is None else f"p{player_pk}"
 
 
-_SCORE_COLUMNS: Final = tuple(f"{side}_{field}" for side in SIDES for field in ("hands", "points"))
 _ROUND_COLUMNS: Final = ("match__round__published_at", "match__round__stage")
 
 
@@ -231,13 +230,11 @@ def _marks(result: Mapping[str, Any], scoring: Scoring, sides: int) -> tuple[int
 def _sides(result: Mapping[str, Any]) -> Seats:
     keys = {place: _keys_at(result, place) for place in PLACES}
     lineup = result["match__lineup"]
-    sides = [
-        _seats("home", lineup, (keys["home"], keys["home_partner"])),
-        _seats("away", lineup, (keys["away"], keys["away_partner"])),
-    ]
-    if keys["third"]:
-        sides.append(_seats("third", lineup, (keys["third"],)))
-    return tuple(sides)
+    return tuple(
+        _seats(side, lineup, (keys[place] for place in places))
+        for side, places in zip(SIDES, PLACES_BY_SIDE, strict=True)
+        if result[f"{side}_seats"] is not None
+    )
 
 
 def _keys_at(result: Mapping[str, Any], place: str) -> tuple[Key, ...]:

@@ -10,9 +10,9 @@ from tournaments.director.queries.snapshot import rows_of
 from tournaments.domain.ranking import Effect, compare_tables
 from tournaments.domain.rows import Mark, Stage, Table, TournamentRows
 from tournaments.domain.scores import Score
+from tournaments.domain.sides import SIDES
 from tournaments.domain.stages import source_of
 from tournaments.models import Attempt, Match, Result, Tournament
-from tournaments.models.matches import SIDES
 
 # --- Effects --------------------------------------------------------------------------------------
 # The standings with another result of a match, computed before it is given.

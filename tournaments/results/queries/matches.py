@@ -43,9 +43,9 @@ from tournaments.director.queries.tournaments import (
 from tournaments.domain.match_parts import part_of, sets_of
 from tournaments.domain.match_race import RaceHand, RaceStep, race_of
 from tournaments.domain.scores import Length, sides_of
+from tournaments.domain.sides import SIDES
 from tournaments.domain.state import Verbs, verbs
 from tournaments.models import Dispute, Hand, Match, Record, Result
-from tournaments.models.matches import SIDES
 from tournaments.results.queries.effects import AttemptRow, attempts_of
 from tournaments.results.queries.records import COUNTED, TrickRemarks, trick_remarks
 
@@ -137,8 +137,8 @@ class HandRow:
     @property
     def points(self) -> tuple[int, ...]:
         """The points of each side."""
-        third = () if self.third_points is None else (self.third_points,)
-        return (self.home_points, self.away_points, *third)
+        points = (getattr(self, f"{side}_points") for side in SIDES)
+        return tuple(number for number in points if number is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,11 +260,7 @@ class MatchPage:
             return ()
         if self.live.hands or self.live.depth != Result.Depth.RECORD:
             return self.live.hands
-        sides = len(self.match.sides)
-        points = (
-            (hand.home_points, hand.away_points, hand.third_points or 0) for hand in self.hands
-        )
-        return tuple(of_hand[:sides] for of_hand in points)
+        return tuple(hand.points for hand in self.hands)
 
     @property
     def dispute(self) -> DisputeRow | None:
@@ -455,17 +451,19 @@ def _hands(cotos: Iterable[Record]) -> Iterator[HandRow]:
         side_names = {"": "", **dict(zip(sides, SIDES, strict=False))}
         verdicts = {hand["number"]: hand for hand in record.verdict["hands"]}
         for hand in record.hands.all():
+            points: dict[str, Any] = {
+                f"{side}_points": hand.points[name]
+                for side, name in zip(SIDES, sides, strict=False)
+            }
             yield HandRow(
                 number=next(numbers),
                 dealer=hand.dealer,
                 trump=hand.trump,
-                home_points=hand.points[sides[0]],
-                away_points=hand.points[sides[1]],
+                **points,
                 winner=side_names[hand.winner],
                 audited=verdicts[hand.number]["audited"],
                 last_trick=side_names[verdicts[hand.number]["last_trick"] or ""],
                 declarations=tuple(verdicts[hand.number]["declarations"]),
-                third_points=hand.points[sides[2]] if len(sides) == len(SIDES) else None,
                 coto=record.coto,
                 capote=bool(hand.capote),  # type: ignore[attr-defined]  # annotated
             )

@@ -31,8 +31,8 @@ from tournaments.director.queries.rows import (
 from tournaments.director.queries.tournaments import TournamentHead, open_fetched_tournament
 from tournaments.domain.match_parts import coto_of, sets_of, stored_part, tally
 from tournaments.domain.scores import sides_of
+from tournaments.domain.sides import SIDES
 from tournaments.models import Record, Result, Round, Tournament
-from tournaments.models.matches import SIDES
 
 # --- Replays --------------------------------------------------------------------------------------
 # Compares the replay of every accepted record with its stored rows.
@@ -102,8 +102,8 @@ def _coto_differences(record: Record) -> Iterator[str]:
         if not result.live or result.depth != Result.Depth.RECORD:
             continue
         rows = result.hand_scores
-        won = [sum(row["winner"] == side for row in rows) for side in SIDES]
-        hands = (result.home_hands, result.away_hands, result.third_hands or 0)
+        hands = score_in(result).hands
+        won = [sum(row["winner"] == side for row in rows) for side in SIDES[: len(hands)]]
         coto = coto_of(record.verdict, record.home_side)
         is_said = record.coto <= len(rows) and rows[record.coto - 1] == {
             **dict(zip(SIDES, coto.points, strict=False)),

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from tournaments.core.find import find_match, not_found_unless
 from tournaments.core.permissions import Actor
@@ -27,14 +27,12 @@ from tournaments.domain.pairing.tree import OvertakenMatch
 from tournaments.domain.ranking import Effect, StandingsLine, overtaken_matches
 from tournaments.domain.rows import PlaceRule
 from tournaments.domain.scores import Score
+from tournaments.domain.sides import PLACES, PLACES_BY_SIDE
 from tournaments.domain.stages import stage_of
 from tournaments.domain.standing_rows import Number
 from tournaments.models import Entry, Match
 from tournaments.results.queries.effects import RulingOutcome, correction_effect
 from tournaments.standings.queries.standings import rounded
-
-SIDES: Final = (("home", "home_partner"), ("away", "away_partner"), ("third",))
-"""The fields of a match with the entries of each side."""
 
 
 class OpenMatch(NamedTuple):
@@ -145,7 +143,7 @@ def choices(slug: str, viewer: Actor) -> tuple[OpenMatch, ...]:
         away__isnull=False,
     )
     rows = matches.order_by("round__number", "table").values(
-        "round__number", "table", "pk", *(f"{place}_id" for side in SIDES for place in side)
+        "round__number", "table", "pk", *(f"{place}_id" for place in PLACES)
     )
     return tuple(
         OpenMatch(row["round__number"], row["table"], row["pk"], _side_names(row, names))
@@ -155,7 +153,7 @@ def choices(slug: str, viewer: Actor) -> tuple[OpenMatch, ...]:
 
 def _side_names(row: Mapping[str, int | None], names: Mapping[int, str]) -> tuple[str, ...]:
     """Return the names of the sides, with both names where single players form a pair."""
-    keys = ([row[f"{place}_id"] for place in side] for side in SIDES)
+    keys = ([row[f"{place}_id"] for place in side] for side in PLACES_BY_SIDE)
     sides = ([names[key] for key in side if key is not None] for side in keys)
     return tuple(PARTNERS.join(side) for side in sides if side)
 

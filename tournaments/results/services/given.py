@@ -6,8 +6,8 @@ from typing import Any, Final, NamedTuple
 
 from tournaments.core.errors import Reason, Refusal, refuse_unless_known
 from tournaments.domain.scores import Score, sides_of
+from tournaments.domain.sides import SIDES
 from tournaments.models import Match, Result
-from tournaments.models.matches import SIDES
 from tournaments.results.services.reports import HandScores, validate_hands
 from tournaments.results.services.results import (
     cut_by_time,

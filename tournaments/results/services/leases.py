@@ -14,8 +14,9 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import F, QuerySet
 from django.db.models.functions import Greatest, Now
 
+from tournaments.domain.sides import PLACES
 from tournaments.models import Attempt, Bot, BotForfeit, BotVersion, Entry, Match, Round
-from tournaments.models.matches import LEASE, PLACES, set_entries
+from tournaments.models.matches import LEASE, set_entries
 from tournaments.results.services import turns
 
 # --- Leaving --------------------------------------------------------------------------------------

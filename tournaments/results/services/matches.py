@@ -16,8 +16,9 @@ from tournaments.core.names import validate_reason
 from tournaments.core.permissions import Actor, may_arbitrate, may_submit, plays_in, refuse_unless
 from tournaments.director.queries.state import match_facts, refuse_closed
 from tournaments.domain.scores import Score, score_of
+from tournaments.domain.sides import SIDES
 from tournaments.models import Dispute, Match, Record, Result
-from tournaments.models.matches import ATTEMPTS, SIDES
+from tournaments.models.matches import ATTEMPTS
 from tournaments.results.queries.effects import RulingOutcome, correction_effect, effect_facts
 from tournaments.results.services.given import (
     GivenResult,

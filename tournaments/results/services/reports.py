@@ -30,9 +30,9 @@ from tournaments.director.queries.state import match_facts, refuse_closed
 from tournaments.domain.hands import AmbiguousWinner, AuditedHands, HandScore, audit_hands
 from tournaments.domain.match_parts import Coto, decided_by, is_possible_coto, tally
 from tournaments.domain.scores import Score
+from tournaments.domain.sides import SIDES
 from tournaments.domain.state import Role
 from tournaments.models import Dispute, Match, Record, Result, Tournament
-from tournaments.models.matches import SIDES
 from tournaments.models.results import SETTLED_DEPTHS
 from tournaments.results.services.results import (
     confirm,

@@ -23,8 +23,8 @@ from tournaments.director.services.drafts import refresh_drafts
 from tournaments.domain.match_parts import Coto, DealSet, coto_of, decided_by, tally
 from tournaments.domain.rows import LevelCut
 from tournaments.domain.scores import Score, sides_of
+from tournaments.domain.sides import SCORES, SIDES
 from tournaments.models import Dispute, Match, Record, Result, Round, Schedule, Tournament
-from tournaments.models.matches import SIDES
 
 
 class NewResult(NamedTuple):
@@ -260,14 +260,9 @@ def score_facts(result: Result | None) -> dict[str, Any] | None:
     facts = {
         "version": result.version,
         "depth": str(result.depth),
-        "home_hands": result.home_hands,
-        "away_hands": result.away_hands,
-        "home_points": result.home_points,
-        "away_points": result.away_points,
+        **{name: value for name in SCORES if (value := getattr(result, name)) is not None},
         "winner": str(result.winner),
     }
-    if result.third_hands is not None:
-        facts |= {"third_hands": result.third_hands, "third_points": result.third_points}
     if result.forfeits:
         facts["forfeits"] = list(result.forfeits)
     if result.cut:

@@ -29,8 +29,9 @@ from tournaments.core.permissions import (
 )
 from tournaments.domain.names import fold_name
 from tournaments.domain.scores import current_names, home_side, name_changes
+from tournaments.domain.sides import PLACES
 from tournaments.models import ApiToken, Entry, Match, Record, Round, Tournament
-from tournaments.models.matches import PLACES, set_entries
+from tournaments.models.matches import set_entries
 from tournaments.results.services.decide import Decision, decide
 from tournaments.results.services.submission import (
     MatchSnapshot,

@@ -20,6 +20,7 @@ from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import actor_from
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.domain.scores import Score
+from tournaments.domain.sides import SIDES
 from tournaments.results.forms import MAX_HANDS, MAX_POINTS
 from tournaments.results.queries import what_if
 
@@ -104,14 +105,12 @@ class EffectForm(Form):
     def score(self) -> Score:
         """The possible result; missing points are 0."""
         data = self.cleaned_data
-        return Score(
-            data["home_hands"],
-            data["away_hands"],
-            data["home_points"] or 0,
-            data["away_points"] or 0,
-            data.get("third_hands"),
-            data.get("third_points"),
+        sides = [side for side in SIDES if data.get(f"{side}_hands") is not None]
+        hands, points = (
+            tuple(data[f"{side}_{counted}"] or 0 for side in sides)
+            for counted in ("hands", "points")
         )
+        return Score.of(hands, points)
 
 
 @require_safe
