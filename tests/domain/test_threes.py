@@ -13,7 +13,7 @@ from tests.quick import examples
 from tournaments.domain.messages import explain
 from tournaments.domain.movements.threes import (
     History,
-    ThreesRound,
+    TablesRound,
     design_seats,
     history,
     imbalance,
@@ -50,9 +50,9 @@ def after(stage: Stage, drawn: Draw) -> Stage:
     return replace(stage, rounds=(*stage.rounds, Round(number, drawn.tables, State.CLOSED)))
 
 
-def played(stage: Stage) -> list[ThreesRound]:
+def played(stage: Stage) -> list[TablesRound]:
     return [
-        ThreesRound(
+        TablesRound(
             tuple(t.entrants for t in round_.tables if not t.is_bye),  # type: ignore[misc]
             tuple(t.entrants[0] for t in round_.tables if t.is_bye),
         )

@@ -42,7 +42,7 @@ SWAPS_PER_TEMPERATURE: Final = 200
 Pair = tuple[int, int]
 
 
-class ThreesRound(NamedTuple):
+class TablesRound(NamedTuple):
     """A round: its tables in seat order, and who has the bye."""
 
     tables: tuple[Triple, ...]
@@ -81,7 +81,7 @@ def pair(player: int, other: int) -> Pair:
     return (player, other) if player < other else (other, player)
 
 
-def history(rounds: Iterable[ThreesRound], players: Iterable[int] = ()) -> History:
+def history(rounds: Iterable[TablesRound], players: Iterable[int] = ()) -> History:
     """Count what was played in some rounds.
 
     ``players`` are those who go on. Players who come later, or come back, count as having had a bye
@@ -108,7 +108,7 @@ def history(rounds: Iterable[ThreesRound], players: Iterable[int] = ()) -> Histo
 
 
 def imbalance(
-    rounds: Iterable[ThreesRound], players: Sequence[int], separations: Collection[Pair] = ()
+    rounds: Iterable[TablesRound], players: Sequence[int], separations: Collection[Pair] = ()
 ) -> Imbalance:
     """Measure a schedule, played and planned, among the players who are named."""
     schedule = list(rounds)
@@ -135,7 +135,7 @@ def plan(
     seats: Sequence[int | None] = (),
     separations: Collection[Pair] = (),
     seed: str = "",
-) -> tuple[ThreesRound, ...]:
+) -> tuple[TablesRound, ...]:
     """Plan a number of rounds for the players, after the rounds played before.
 
     ``seats`` are the players' places in a Kirkman system, to continue a plan that another
@@ -223,10 +223,10 @@ class _PlanProblem:
             and self.unevenness(rows) == self.unevenness(even)
         )
 
-    def sitting(self, row: Row) -> ThreesRound:
+    def sitting(self, row: Row) -> TablesRound:
         """Return a row with its players, tables in the order of their numbers."""
         players = [self.players[index] for index in row]
-        return ThreesRound(
+        return TablesRound(
             tuple(
                 (players[t], players[t + 1], players[t + 2]) for t in range(0, self.seated, SEATS)
             ),
@@ -428,7 +428,7 @@ Three = tuple[int, int]
 """Three successive games of a player: the player's number, and which three."""
 
 
-def _assign_chairs(rounds: Sequence[ThreesRound], before: History) -> tuple[ThreesRound, ...]:
+def _assign_chairs(rounds: Sequence[TablesRound], before: History) -> tuple[TablesRound, ...]:
     """Give everybody a chair; after a change of plan by need at first, where that helps."""
     best, best_score = tuple(rounds), math.inf
     for by_need in range(len(rounds) + 1):
@@ -443,7 +443,7 @@ def _assign_chairs(rounds: Sequence[ThreesRound], before: History) -> tuple[Thre
     return best
 
 
-def _chairs_by_need(round_: ThreesRound, counts: dict[int, list[int]]) -> ThreesRound:
+def _chairs_by_need(round_: TablesRound, counts: dict[int, list[int]]) -> TablesRound:
     """Give the chairs of a round to those who sat there least; ``counts`` goes on with it."""
 
     def need(order: Sequence[int]) -> int:
@@ -457,22 +457,22 @@ def _chairs_by_need(round_: ThreesRound, counts: dict[int, list[int]]) -> Threes
     for table in tables:
         for chair, player in enumerate(table):
             counts.setdefault(player, [0] * SEATS)[chair] += 1
-    return ThreesRound(tuple(tables), round_.byes)
+    return TablesRound(tuple(tables), round_.byes)
 
 
 def _chairs_by_colouring(
-    rounds: Sequence[ThreesRound], counts: Mapping[int, Sequence[int]]
-) -> tuple[ThreesRound, ...]:
+    rounds: Sequence[TablesRound], counts: Mapping[int, Sequence[int]]
+) -> tuple[TablesRound, ...]:
     """Give everybody each chair once in three successive games, if the past leaves room for it."""
     chairs = _Chairs(counts)
     places = [[chairs.table(table) for table in round_.tables] for round_ in rounds]
     return tuple(
-        ThreesRound(tuple(chairs.order(table) for table in tables), round_.byes)
+        TablesRound(tuple(chairs.order(table) for table in tables), round_.byes)
         for tables, round_ in zip(places, rounds, strict=True)
     )
 
 
-def _chair_imbalance(rounds: Sequence[ThreesRound], before: History) -> int:
+def _chair_imbalance(rounds: Sequence[TablesRound], before: History) -> int:
     """Add up, after each game, how much more than by one a player's times in the chairs differ."""
     counts = {player: list(chairs) for player, chairs in before.chairs.items()}
     total = 0

@@ -18,7 +18,7 @@ from tournaments.domain.movements.threes import (
     SEATS,
     History,
     Imbalance,
-    ThreesRound,
+    TablesRound,
     design_seats,
     history,
     imbalance,
@@ -77,7 +77,7 @@ def _round_count(field: Field) -> int:
     return rounds(len(field.stage.entrants), field.stage.rules)
 
 
-def _rounds_left(field: Field) -> tuple[tuple[ThreesRound, ...], int]:
+def _rounds_left(field: Field) -> tuple[tuple[TablesRound, ...], int]:
     """Return the rounds that are left to play, and the first round (from 0) of their plan."""
     past_rounds = [_sitting(round_) for round_ in field.stage.rounds]
     start, now = len(past_rounds), len(past_rounds)
@@ -93,7 +93,7 @@ def _rounds_left(field: Field) -> tuple[tuple[ThreesRound, ...], int]:
 
 def _plan_from(
     field: Field, start: int, players: Sequence[int], *, rounds: int
-) -> tuple[ThreesRound, ...]:
+) -> tuple[TablesRound, ...]:
     """Plan rounds for the players from what was played in the first ``start`` rounds."""
     past_rounds = tuple(_sitting(round_) for round_ in field.stage.rounds[:start])
     sorted_players = tuple(sorted(players))
@@ -110,11 +110,11 @@ def _plan_from(
 def _cached_plan(
     players: tuple[int, ...],
     rounds: int,
-    past_rounds: tuple[ThreesRound, ...],
+    past_rounds: tuple[TablesRound, ...],
     seats: tuple[int | None, ...],
     apart_pairs: frozenset[tuple[int, int]],
     seed: str,
-) -> tuple[ThreesRound, ...]:
+) -> tuple[TablesRound, ...]:
     """Plan, or remember: a round asks for the plans that held before it."""
     return plan(
         players,
@@ -127,7 +127,7 @@ def _cached_plan(
 
 
 def _seats(
-    field: Field, past_rounds: Sequence[ThreesRound], players: Sequence[int]
+    field: Field, past_rounds: Sequence[TablesRound], players: Sequence[int]
 ) -> tuple[int | None, ...]:
     """Return the players' places in a Kirkman system: the first round's by lot, then others."""
     first = sorted(_players(past_rounds[0])) if past_rounds else list(players)
@@ -143,7 +143,7 @@ def _apart(entrants: Mapping[int, Entrant], players: Sequence[int]) -> frozenset
     )
 
 
-def _sitting(round_: Round) -> ThreesRound:
+def _sitting(round_: Round) -> TablesRound:
     """Return a round as it was played; who had asked for a bye is neither here nor has one."""
     tables, bye_players = [], []
     for table in sorted(round_.tables, key=lambda table: table.number):
@@ -152,10 +152,10 @@ def _sitting(round_: Round) -> ThreesRound:
             tables.append((a, b, c))
         elif table.bye is Bye.PAIRING:
             bye_players.append(table.entrants[0])
-    return ThreesRound(tuple(tables), tuple(sorted(bye_players)))
+    return TablesRound(tuple(tables), tuple(sorted(bye_players)))
 
 
-def _is_as_planned(planned: Sequence[ThreesRound], past_rounds: Sequence[ThreesRound]) -> bool:
+def _is_as_planned(planned: Sequence[TablesRound], past_rounds: Sequence[TablesRound]) -> bool:
     """Tell whether rounds were played as planned, whatever the numbers of their tables."""
     pairs = zip(planned, past_rounds, strict=True)
     return all(
@@ -164,12 +164,12 @@ def _is_as_planned(planned: Sequence[ThreesRound], past_rounds: Sequence[ThreesR
     )
 
 
-def _players(sitting: ThreesRound) -> set[int]:
+def _players(sitting: TablesRound) -> set[int]:
     return {player for table in sitting.tables for player in table} | set(sitting.byes)
 
 
 def _projected_imbalance(
-    field: Field, rows: Sequence[ThreesRound], start: int
+    field: Field, rows: Sequence[TablesRound], start: int
 ) -> tuple[Imbalance, Imbalance | None]:
     """Return the balance at the end of the stage, and the one without a new plan.
 
@@ -191,19 +191,19 @@ def _projected_imbalance(
     return after, imbalance([*past_rounds, *rest], players, apart_pairs)
 
 
-def _without_absent(row: ThreesRound, players: Sequence[int]) -> ThreesRound:
+def _without_absent(row: TablesRound, players: Sequence[int]) -> TablesRound:
     """Return a planned round as it would be for those who are here: broken tables have a bye."""
     present = set(players)
     tables = tuple(table for table in row.tables if present.issuperset(table))
     seated_players = {player for table in tables for player in table}
-    return ThreesRound(tables, tuple(sorted(present - seated_players)))
+    return TablesRound(tables, tuple(sorted(present - seated_players)))
 
 
 # --- the round ---------------------------------------------------------------------------------
 
 
 def _draw(
-    field: Field, row: ThreesRound, after: Imbalance | None = None, before: Imbalance | None = None
+    field: Field, row: TablesRound, after: Imbalance | None = None, before: Imbalance | None = None
 ) -> Draw:
     """Seat a round; ``after`` and ``before`` are the two balances of `_projected_imbalance`."""
     numbers = free_numbers(field.pinned_tables)
