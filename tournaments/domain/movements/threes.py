@@ -1,18 +1,22 @@
-"""Tables of three for any number of players, re-planned from the facts at any time.
+"""Tables of three, four or five for any number of players, re-planned from the facts at any time.
 
-A plan is made for all remaining rounds at once. Where a Kirkman system (`kirkman`) gives rounds in
-which nobody meets anybody more often than must be, they are the plan; its players who do not exist
-or have left are empty chairs, and players who would share a table with one have a bye. Otherwise
-the plan comes from annealing: two players of the same round are swapped, the cost is the number of
-times that pairs of players meet again, and what makes it worse is accepted at first and ever more
-seldom. It goes cool at first, from what could be kept of the Kirkman system, which suffices where
-rounds are few; then hot, from anywhere (a cold start ends in worse plans however long it goes on).
-Byes are shared out evenly before, and swapped only so that they stay even.
+A plan is made for all remaining rounds at once. Where a Kirkman system (`kirkman`), or for fours
+and fives an affine plane (`affine`), gives rounds in which nobody meets anybody more often than
+must be, they are the plan; its players who do not exist or have left are empty chairs, and players
+who would share a table with one have a bye. Otherwise the plan comes from annealing: two players of
+the same round are swapped, the cost is the number of times that pairs of players meet again, and
+what makes it worse is accepted at first and ever more seldom. It goes cool at first, from what
+could be kept of the design, which suffices where rounds are few; then hot, from anywhere (a cold
+start ends in worse plans however long it goes on). Byes are shared out evenly before, and swapped
+only so that they stay even.
 
-The chairs A, B and C are dealt out afterwards: in each three successive games a player sits in each
-once, which is possible for every plan (an edge colouring of a bipartite graph, D. König 1916), and
-so the times in each chair never differ by more than one. What was played before a change of plan
-may not leave room for that; then it comes as near as it gets.
+Where the tables do not come out even, some are of another size (`table_sizes`).
+
+The chairs are dealt out afterwards. Where all tables have the same number of them, a player sits in
+each once in as many successive games, which is possible for every plan (an edge colouring of a
+bipartite graph, D. König 1916), and so the times in each chair never differ by more than one. What
+was played before a change of plan may not leave room for that, nor tables of two sizes; then it
+comes as near as it gets.
 """
 
 import math
@@ -20,11 +24,12 @@ import random
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, permutations
+from itertools import accumulate, combinations, pairwise, permutations, repeat
 from typing import Final, NamedTuple
 
+from tournaments.domain.movements.affine import Tables, affine_plane
 from tournaments.domain.movements.history import admit
-from tournaments.domain.movements.kirkman import Triple, kirkman, least_design
+from tournaments.domain.movements.kirkman import kirkman, least_design
 
 SEATS: Final = 3
 APART: Final = 8
@@ -45,17 +50,21 @@ Pair = tuple[int, int]
 class TablesRound(NamedTuple):
     """A round: its tables in seat order, and who has the bye."""
 
-    tables: tuple[Triple, ...]
+    tables: Tables
     byes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The rounds played: how often two met, how often each had a bye and sat on each chair."""
+    """The rounds played: how often two met, how often each had a bye and sat on each chair.
+
+    ``seats`` are the chairs of the largest table.
+    """
 
     meetings: Mapping[Pair, int] = field(default_factory=dict)
     bye_counts: Mapping[int, int] = field(default_factory=dict)
-    chairs: Mapping[int, tuple[int, int, int]] = field(default_factory=dict)
+    chairs: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    seats: int = SEATS
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +72,9 @@ class Imbalance:
     """Measures how far a schedule is from perfect; 0 is perfect but for ``spread`` and the like.
 
     ``repeats`` are meetings beyond the first of two players, ``most`` the meetings of those who met
-    most, ``spread`` by how much that is more than for those who met least; ``sit_outs``
-    and ``seats`` are the widest differences in rests between players, and in a player's times at A,
-    B and C; ``apart`` the meetings of two who were to stay apart.
+    most, ``spread`` by how much that is more than for those who met least; ``sit_outs`` and
+    ``seats`` are the widest differences in rests between players, and in a player's times on the
+    chairs that every table has; ``apart`` the meetings of two who were to stay apart.
     """
 
     repeats: int
@@ -81,8 +90,26 @@ def pair(player: int, other: int) -> Pair:
     return (player, other) if player < other else (other, player)
 
 
-def history(rounds: Iterable[TablesRound], players: Iterable[int] = ()) -> History:
-    """Count what was played in some rounds.
+def table_sizes(players: int, size: int = SEATS, other: int | None = None) -> tuple[int, ...]:
+    """Return the sizes of a round's tables: as few as can be rest, then as few as can be at others.
+
+    >>> table_sizes(13, 4, 3)
+    (4, 3, 3, 3)
+    """
+    counts = [
+        ((players - of_other * (other or 0)) // size, of_other)
+        for of_other in range(players // other + 1 if other else 1)
+    ]
+    full, others = min(
+        counts, key=lambda count: (players - size * count[0] - (other or 0) * count[1], count[1])
+    )
+    return (size,) * full + (other or 0,) * others
+
+
+def history(
+    rounds: Iterable[TablesRound], players: Iterable[int] = (), seats: int = SEATS
+) -> History:
+    """Count what was played in some rounds at tables of so many seats, or fewer.
 
     ``players`` are those who go on. Players who come later, or come back, count as having had a bye
     as often as the one who had the fewest byes of those who were there before: they need not make
@@ -100,11 +127,10 @@ def history(rounds: Iterable[TablesRound], players: Iterable[int] = ()) -> Histo
         for table in round_.tables:
             meetings.update(pair(*two) for two in combinations(table, 2))
             for chair, player in enumerate(table):
-                chairs.setdefault(player, [0] * SEATS)[chair] += 1
+                chairs.setdefault(player, [0] * seats)[chair] += 1
     admit(counted_byes, {*players}, prior_players)
-    return History(
-        meetings, counted_byes, {player: (a, b, c) for player, (a, b, c) in chairs.items()}
-    )
+    sat = {player: tuple(counts) for player, counts in chairs.items()}
+    return History(meetings, counted_byes, sat, seats)
 
 
 def imbalance(
@@ -112,17 +138,18 @@ def imbalance(
 ) -> Imbalance:
     """Measure a schedule, played and planned, among the players who are named."""
     schedule = list(rounds)
-    counted = history(schedule)
+    sizes = [len(table) for round_ in schedule for table in round_.tables] or [SEATS]
+    counted = history(schedule, seats=max(sizes))
     meetings = [counted.meetings.get(pair(*two), 0) for two in combinations(players, 2)] or [0]
     byes_by_player = Counter(player for round_ in schedule for player in round_.byes)
     counted_byes = [byes_by_player[player] for player in players] or [0]
-    chairs = [counted.chairs.get(player, (0, 0, 0)) for player in players]
+    chairs = [counted.chairs.get(player, (0,) * max(sizes))[: min(sizes)] for player in players]
     return Imbalance(
         repeats=sum(count - 1 for count in meetings if count > 1),
         most=max(meetings),
         spread=max(meetings) - min(meetings),
         sit_outs=max(counted_byes) - min(counted_byes),
-        seats=max((max(three) - min(three) for three in chairs), default=0),
+        seats=max((max(sat) - min(sat) for sat in chairs), default=0),
         apart=sum(counted.meetings.get(two, 0) for two in separations),
     )
 
@@ -132,18 +159,20 @@ def plan(
     rounds: int,
     before: History,
     *,
+    sizes: Sequence[int] = (),
     seats: Sequence[int | None] = (),
     separations: Collection[Pair] = (),
     seed: str = "",
 ) -> tuple[TablesRound, ...]:
     """Plan a number of rounds for the players, after the rounds played before.
 
-    ``seats`` are the players' places in a Kirkman system, to continue a plan that another
-    began; ``None`` and who is not among ``players`` are empty chairs. ``seed`` decides what else
-    is left to chance.
+    ``sizes`` are those of the tables of each round (`table_sizes`), without them threes. ``seats``
+    are the players' places in a Kirkman system or an affine plane (`design_seats`), to continue a
+    plan that another began; ``None`` and who is not among ``players`` are empty chairs. ``seed``
+    decides what else is left to chance.
     """
     chance = random.Random(f"threes {seed} {list(players)} {rounds}")  # noqa: S311 - reproducible
-    work = _PlanProblem(players, rounds, before, separations)
+    work = _PlanProblem(players, rounds, before, separations, sizes or table_sizes(len(players)))
     start = work.design_rounds(seats)
     candidates = [start] if len(start) == rounds else []
     if not work.is_perfect(start):
@@ -153,19 +182,27 @@ def plan(
 
 
 Row = list[int]
-"""A round as indices of players: three for each table, then those with a bye."""
+"""A round as indices of players: those of each table, then those with a bye."""
 
 
 class _PlanProblem:
     """The input of a plan, with players as indices, and its cost function."""
 
     def __init__(
-        self, players: Sequence[int], rounds: int, before: History, separations: Collection[Pair]
+        self,
+        players: Sequence[int],
+        rounds: int,
+        before: History,
+        separations: Collection[Pair],
+        sizes: Sequence[int],
     ) -> None:
         self.players = list(players)
         self.size = len(players)
         self.rounds = rounds
-        self.seated = self.size - self.size % SEATS
+        self.sizes = sizes
+        ends = list(accumulate(sizes, initial=0))
+        self.seated = ends[-1]
+        self.tables = [range(start, end) for start, end in pairwise(ends)]
         index = {player: position for position, player in enumerate(players)}
         self.index = index
         self.bye_counts = [before.bye_counts.get(player, 0) for player in players]
@@ -174,6 +211,12 @@ class _PlanProblem:
             self._add(index.get(player), index.get(other), count)
         for player, other in separations:
             self._add(index.get(player), index.get(other), APART)
+        # At threes a meeting costs the number of those before it, by which plans were drawn always.
+        # At larger tables its square: else 17 at fours and a five are an affine plane in which two
+        # hold one place, and meet in every round.
+        power = 1 if max(sizes, default=SEATS) == SEATS else 2
+        most = max(self.meeting_counts, default=0) + rounds + 1
+        self.costs = [count**power for count in range(most)]
         self.min_cost = self._min_cost()
 
     def _add(self, player: int | None, other: int | None, count: int) -> None:
@@ -187,21 +230,21 @@ class _PlanProblem:
             self.meeting_counts[player * self.size + other]
             for player, other in combinations(range(self.size), 2)
         )
-        meetings, cost, level = self.rounds * self.seated, 0, 0
+        meetings, cost, level = self.rounds * sum(map(math.comb, self.sizes, repeat(2))), 0, 0
         while meetings and levels:
             count = min(levels.pop(level, 0), meetings)
-            cost += count * level
+            cost += count * self.costs[level]
             meetings -= count
             level += 1
             levels[level] += count
         return cost
 
     def cost(self, rows: Sequence[Row]) -> int:
-        """Return the cost of the meetings: each one the number of times that the two met before."""
+        """Return the cost of the meetings: each one by how often the two met before."""
         meetings, total = self.meeting_counts[:], 0
         for row in rows:
             for player, other in self._pairs(row):
-                total += meetings[player * self.size + other]
+                total += self.costs[meetings[player * self.size + other]]
                 meetings[player * self.size + other] += 1
                 meetings[other * self.size + player] += 1
         return total
@@ -226,27 +269,22 @@ class _PlanProblem:
     def sitting(self, row: Row) -> TablesRound:
         """Return a row with its players, tables in the order of their numbers."""
         players = [self.players[index] for index in row]
-        return TablesRound(
-            tuple(
-                (players[t], players[t + 1], players[t + 2]) for t in range(0, self.seated, SEATS)
-            ),
-            tuple(sorted(players[self.seated :])),
-        )
+        tables = tuple(tuple(players[table.start : table.stop]) for table in self.tables)
+        return TablesRound(tables, tuple(sorted(players[self.seated :])))
 
     def _pairs(self, row: Row) -> Iterable[Pair]:
-        for t in range(0, self.seated, SEATS):
-            a, b, c = row[t : t + SEATS]
-            yield from ((a, b), (a, c), (b, c))
+        for table in self.tables:
+            yield from combinations(row[table.start : table.stop], 2)
 
-    # --- what a Kirkman system gives -----------------------------------------------------------
+    # --- what a design gives -------------------------------------------------------------------
 
     def design_rounds(self, seats: Sequence[int | None]) -> list[Row]:
-        """Return rounds of the Kirkman system on these seats, those first that cost least.
+        """Return rounds of the design on these seats, those first that cost least.
 
         Only rounds with a bye for those who have had the fewest. Rounds that repeat a meeting come
         in only where one chair at most is empty: then there is nothing better.
         """
-        design = kirkman(len(seats)) if len(seats) >= SEATS else None
+        design = _design(len(seats), max(self.sizes, default=0))
         if design is None or not set(self.players) <= set(seats):
             return []
         indexes = [None if player is None else self.index.get(player) for player in seats]
@@ -277,10 +315,17 @@ class _PlanProblem:
 
     def _without_empty_chairs(self, tables: Sequence[Sequence[int | None]]) -> Row | None:
         """Return a round with a bye for those who have an empty chair; None when too many do."""
-        full = [player for table in tables if None not in table for player in table]
-        others = [player for table in tables if None in table for player in table]
-        row = [player for player in (*full, *others) if player is not None]
-        return row if len(full) == self.seated else None
+        needed, seated, byes = Counter(self.sizes), [], []
+        for table in tables:
+            players = [player for player in table if player is not None]
+            if needed[len(players)]:
+                needed[len(players)] -= 1
+                seated.append(players)
+            else:
+                byes += players
+        seated.sort(key=lambda players: self.sizes.index(len(players)))
+        row = [player for players in seated for player in players]
+        return row + byes if len(row) == self.seated else None
 
     # --- annealing -----------------------------------------------------------------------------
 
@@ -325,7 +370,13 @@ class _Annealing:
     """Simulated annealing of a plan: its present state and the best one so far."""
 
     def __init__(self, work: _PlanProblem, rows: list[Row]) -> None:
-        self.size, self.seated = work.size, work.seated
+        self.size, self.seated, self.costs = work.size, work.seated, work.costs
+        self.others = [
+            tuple(other for other in table if other != index)
+            for table in work.tables
+            for index in table
+        ] + [()] * (work.size - work.seated)
+        """The other places of the table, for each place of a row."""
         self.rows = rows
         self.cost = self.best = work.cost(rows)
         self.best_rows = [row[:] for row in rows]
@@ -345,10 +396,11 @@ class _Annealing:
     def swap(self, heat: float, chance: random.Random) -> None:
         """Try `SWAPS_PER_TEMPERATURE` swaps at a temperature."""
         draw, exp, size, seated, rows = chance.random, math.exp, self.size, self.seated, self.rows
+        others = self.others
         for _ in range(SWAPS_PER_TEMPERATURE):
             number = int(draw() * len(rows))
             i, j = int(draw() * seated), int(draw() * size)
-            if i // SEATS == j // SEATS:
+            if i == j or j in others[i]:
                 continue
             change = self._change(number, i, j)
             if change is None or (change > 0 and draw() >= exp(-change / heat)):
@@ -362,26 +414,16 @@ class _Annealing:
     def _change(self, number: int, i: int, j: int) -> int | None:
         """Return the cost change of a swap; None when it would share the byes less evenly."""
         row, counts, size = self.rows[number], self.meeting_counts, self.size
-        first, second = row[i] * size, row[j] * size
-        t = i - i % SEATS
-        b, c = (row[k] for k in (t, t + 1, t + 2) if k != i)
-        if j >= self.seated:
-            if not self._may_take_bye(row[i], row[j], number):
-                return None
-            return (
-                counts[second + b] + counts[second + c] - counts[first + b] - counts[first + c] + 2
-            )
-        u = j - j % SEATS
-        e, f = (row[k] for k in (u, u + 1, u + 2) if k != j)
-        new = counts[first + e] + counts[first + f] + counts[second + b] + counts[second + c]
-        return (
-            new
-            - counts[first + b]
-            - counts[first + c]
-            - counts[second + e]
-            - counts[second + f]
-            + 4
-        )
+        if j >= self.seated and not self._may_take_bye(row[i], row[j], number):
+            return None
+        first, second, change, costs = row[i] * size, row[j] * size, 0, self.costs
+        for index in self.others[i]:
+            other = row[index]
+            change += costs[counts[second + other]] - costs[counts[first + other] - 1]
+        for index in self.others[j]:
+            other = row[index]
+            change += costs[counts[first + other]] - costs[counts[second + other] - 1]
+        return change
 
     def _may_take_bye(self, player: int, other: int, number: int) -> bool:
         """Tell whether one may have the other's bye: as many before it, and neither after.
@@ -409,32 +451,27 @@ class _Annealing:
 
     def _count(self, row: Row, index: int, step: int) -> None:
         """Add to the meetings of a player with the others of the table."""
-        player, t, meetings, size = (
-            row[index],
-            index - index % SEATS,
-            self.meeting_counts,
-            self.size,
-        )
-        for k in (t, t + 1, t + 2):
-            if k != index:
-                other = row[k]
-                meetings[player * size + other] += step
-                meetings[other * size + player] += step
+        player, meetings, size = row[index], self.meeting_counts, self.size
+        for place in self.others[index]:
+            other = row[place]
+            meetings[player * size + other] += step
+            meetings[other * size + player] += step
 
 
 # --- the chairs --------------------------------------------------------------------------------
 
-Three = tuple[int, int]
-"""Three successive games of a player: the player's number, and which three."""
+Games = tuple[int, int]
+"""As many successive games of a player as tables have chairs: the player's number, and which."""
 
 
 def _assign_chairs(rounds: Sequence[TablesRound], before: History) -> tuple[TablesRound, ...]:
     """Give everybody a chair; after a change of plan by need at first, where that helps."""
     best, best_score = tuple(rounds), math.inf
-    for by_need in range(len(rounds) + 1):
+    is_mixed = any(len(table) != before.seats for round_ in rounds for table in round_.tables)
+    for by_need in range(len(rounds) if is_mixed else 0, len(rounds) + 1):
         counts = {player: list(chairs) for player, chairs in before.chairs.items()}
-        first = [_chairs_by_need(round_, counts) for round_ in rounds[:by_need]]
-        rows = (*first, *_chairs_by_colouring(rounds[by_need:], counts))
+        first = [_chairs_by_need(round_, counts, before.seats) for round_ in rounds[:by_need]]
+        rows = (*first, *_chairs_by_colouring(rounds[by_need:], counts, before.seats))
         score = _chair_imbalance(rows, before)
         if score < best_score:
             best, best_score = rows, score
@@ -443,28 +480,25 @@ def _assign_chairs(rounds: Sequence[TablesRound], before: History) -> tuple[Tabl
     return best
 
 
-def _chairs_by_need(round_: TablesRound, counts: dict[int, list[int]]) -> TablesRound:
+def _chairs_by_need(round_: TablesRound, counts: dict[int, list[int]], seats: int) -> TablesRound:
     """Give the chairs of a round to those who sat there least; ``counts`` goes on with it."""
 
     def need(order: Sequence[int]) -> int:
-        sat = ((counts.get(player, (0, 0, 0)), chair) for chair, player in enumerate(order))
+        sat = ((counts.get(player, (0,) * seats), chair) for chair, player in enumerate(order))
         return sum((chairs[chair] - min(chairs)) ** 2 for chairs, chair in sat)
 
-    tables = []
-    for players in round_.tables:
-        a, b, c = min(permutations(players), key=need)
-        tables.append((a, b, c))
+    tables = tuple(min(permutations(players), key=need) for players in round_.tables)
     for table in tables:
         for chair, player in enumerate(table):
-            counts.setdefault(player, [0] * SEATS)[chair] += 1
-    return TablesRound(tuple(tables), round_.byes)
+            counts.setdefault(player, [0] * seats)[chair] += 1
+    return TablesRound(tables, round_.byes)
 
 
 def _chairs_by_colouring(
-    rounds: Sequence[TablesRound], counts: Mapping[int, Sequence[int]]
+    rounds: Sequence[TablesRound], counts: Mapping[int, Sequence[int]], seats: int
 ) -> tuple[TablesRound, ...]:
-    """Give everybody each chair once in three successive games, if the past leaves room for it."""
-    chairs = _Chairs(counts)
+    """Give everybody each chair once in successive games, if the past leaves room for it."""
+    chairs = _Chairs(counts, seats)
     places = [[chairs.table(table) for table in round_.tables] for round_ in rounds]
     return tuple(
         TablesRound(tuple(chairs.order(table) for table in tables), round_.byes)
@@ -478,79 +512,81 @@ def _chair_imbalance(rounds: Sequence[TablesRound], before: History) -> int:
     total = 0
     for table in (table for round_ in rounds for table in round_.tables):
         for chair, player in enumerate(table):
-            sat = counts.setdefault(player, [0] * SEATS)
+            sat = counts.setdefault(player, [0] * before.seats)
             sat[chair] += 1
             total += max(0, max(sat) - min(sat) - 1) ** 2
     return total
 
 
 class _Chairs:
-    """Assigns chairs: a proper colouring, with chairs as colours, of tables against threes."""
+    """Assigns chairs: a proper colouring, chairs as colours, of tables against successive games."""
 
-    def __init__(self, before: Mapping[int, Sequence[int]]) -> None:
+    def __init__(self, before: Mapping[int, Sequence[int]], seats: int) -> None:
+        self.seats = seats
         self.games: Counter[int] = Counter()
-        self.at_table: list[list[Three | None]] = []
-        self.of_three: dict[Three, list[int | None]] = {}
-        self.taken: dict[Three, set[int]] = {}
+        self.at_table: list[list[Games | None]] = []
+        self.of_games: dict[Games, list[int | None]] = {}
+        self.taken: dict[Games, set[int]] = {}
         for player, counts in before.items():
-            extra_chairs = {chair for chair in range(SEATS) if counts[chair] > min(counts)}
+            extra_chairs = {chair for chair in range(self.seats) if counts[chair] > min(counts)}
             self.games[player] = len(extra_chairs)
             self.taken[player, 0] = extra_chairs
 
-    def table(self, players: Triple) -> int:
+    def table(self, players: Sequence[int]) -> int:
         """Seat a table after those before it; return its number."""
         number = len(self.at_table)
-        self.at_table.append([None] * SEATS)
+        self.at_table.append([None] * self.seats)
         unseated_groups = [
-            three for three in map(self._next_group, players) if not self._seat_group(number, three)
+            games for games in map(self._next_group, players) if not self._seat_group(number, games)
         ]
-        for three in unseated_groups:
+        for games in unseated_groups:
             chair = self.at_table[number].index(None)
-            self.at_table[number][chair] = three
+            self.at_table[number][chair] = games
         return number
 
-    def order(self, number: int) -> Triple:
+    def order(self, number: int) -> tuple[int, ...]:
         """Return the players of a table by chair."""
-        a, b, c = (three[0] for three in self.at_table[number] if three is not None)
-        return a, b, c
+        return tuple(games[0] for games in self.at_table[number] if games is not None)
 
-    def _next_group(self, player: int) -> Three:
-        three = (player, self.games[player] // SEATS)
+    def _next_group(self, player: int) -> Games:
+        games = (player, self.games[player] // self.seats)
         self.games[player] += 1
-        self.of_three.setdefault(three, [None] * SEATS)
-        return three
+        self.of_games.setdefault(games, [None] * self.seats)
+        return games
 
-    def _free_chairs(self, three: Three) -> list[int]:
-        used, blocked = self.of_three[three], self.taken.get(three, ())
-        return [chair for chair in range(SEATS) if used[chair] is None and chair not in blocked]
+    def _free_chairs(self, games: Games) -> list[int]:
+        used, blocked = self.of_games[games], self.taken.get(games, ())
+        return [
+            chair for chair in range(self.seats) if used[chair] is None and chair not in blocked
+        ]
 
-    def _seat_group(self, number: int, three: Three) -> bool:
+    def _seat_group(self, number: int, games: Games) -> bool:
         """Find a chair, if need be by swapping two along a path; tell whether it went."""
-        open_chairs = [chair for chair in range(SEATS) if self.at_table[number][chair] is None]
-        free_chairs = self._free_chairs(three)
+        open_chairs = [chair for chair in range(self.seats) if self.at_table[number][chair] is None]
+        free_chairs = self._free_chairs(games)
         for chair in open_chairs:
             if chair in free_chairs:
-                self._set_chair(number, three, chair)
+                self._set_chair(number, games, chair)
                 return True
         for chair in open_chairs:
             for other in free_chairs:
-                if self._swap(three, chair, other):
-                    self._set_chair(number, three, chair)
+                if self._swap(games, chair, other):
+                    self._set_chair(number, games, chair)
                     return True
         return False
 
-    def _set_chair(self, number: int, three: Three, chair: int) -> None:
-        self.at_table[number][chair] = three
-        self.of_three[three][chair] = number
+    def _set_chair(self, number: int, games: Games, chair: int) -> None:
+        self.at_table[number][chair] = games
+        self.of_games[games][chair] = number
 
-    def _swap(self, three: Three, first: int, other: int) -> bool:
-        """Swap two chairs along a path from ``three``, unless history is in the way."""
-        path: list[tuple[int, Three, int]] = []
-        current_group, chair = three, first
+    def _swap(self, games: Games, first: int, other: int) -> bool:
+        """Swap two chairs along a path from ``games``, unless history is in the way."""
+        path: list[tuple[int, Games, int]] = []
+        current_group, chair = games, first
         while True:
             if chair in self.taken.get(current_group, ()):
                 return False
-            number = self.of_three[current_group][chair]
+            number = self.of_games[current_group][chair]
             if number is None:
                 break
             path.append((number, current_group, chair))
@@ -558,25 +594,37 @@ class _Chairs:
             following = self.at_table[number][chair]
             if following is None:
                 break
-            if self.of_three[following][chair] != number:
+            if self.of_games[following][chair] != number:
                 return False
             path.append((number, following, chair))
             current_group, chair = following, first + other - chair
         for number, group, old in path:
             self.at_table[number][old] = None
-            self.of_three[group][old] = None
+            self.of_games[group][old] = None
         for number, group, old in path:
             self._set_chair(number, group, first + other - old)
         return True
 
 
-def design_seats(first: Sequence[int], players: Sequence[int]) -> tuple[int | None, ...]:
-    """Return the seats of a Kirkman system: those who began, later ones on empty chairs.
+def _design(players: int, seats: int) -> tuple[Tables, ...] | None:
+    """Return a design for so many players at tables of so many seats, if there is one."""
+    if seats == SEATS:
+        return kirkman(players) if players >= SEATS else None
+    return affine_plane(seats) if players and players == seats * seats else None
+
+
+def design_seats(
+    first: Sequence[int], players: Sequence[int], seats_at_a_table: int = SEATS
+) -> tuple[int | None, ...]:
+    """Return the seats of a design: those who began, later ones on empty chairs.
 
     ``first`` are the players of the first round, ``players`` those who are here now. Empty when no
-    known system holds them.
+    known design holds them.
     """
-    size = least_design(len(first)) if len(first) >= SEATS else None
+    if seats_at_a_table == SEATS:
+        size = least_design(len(first)) if len(first) >= SEATS else None
+    else:
+        size = seats_at_a_table**2 if len(first) <= seats_at_a_table**2 else None
     if size is None:
         return ()
     seats: list[int | None] = [*first, *[None] * (size - len(first))]
