@@ -65,8 +65,17 @@ WORDS = {
 RULES = {
     *(*WORDS, "beside", "byes", "carry", "deals", "dealt_by", "drop_rounds", "groups", "length"),
     *("lives", "lots", "match_bonus", "movement", "order", "paired_by", "points_cap"),
-    *("reset_final", "rounds", "scale", "seeded", "seeding", "source", "switch", "table_points"),
-    *("take", "take_from", "take_out", "third_place", "turns", "victory_margin", "without"),
+    *("points_by_size", "reset_final", "rounds", "scale", "seeded", "seeding", "source", "switch"),
+    *(
+        "table_points",
+        "take",
+        "take_from",
+        "take_out",
+        "third_place",
+        "turns",
+        "victory_margin",
+        "without",
+    ),
 }
 MARKS = {"bye_mark", "forfeit_win_mark", "forfeit_loss_mark"}
 SCALE = {*MARKS, "win", "tie", "loss", "bye", "full", "half", "forfeit_win", "forfeit_loss"}
@@ -606,7 +615,7 @@ def table_points(rules: Json, table: Json) -> list[Fraction]:
         worth = {"pairing": "bye", "full": "full", "half": "half"}.get(table["bye"])
         return [share * Fraction(scale[worth]) if worth else Fraction(0)]
     if rules["scoring"] == "table":
-        return _by_rank(rules, sides, forfeits, hands, points)
+        return _by_rank(rules, table, hands, points)
     if forfeits:
         worth_of = ("forfeit_win", "forfeit_loss")
         return [share * Fraction(scale[worth_of[n in forfeits]]) for n in range(sides)]
@@ -615,7 +624,8 @@ def table_points(rules: Json, table: Json) -> list[Fraction]:
     if is_victory:
         return victory_points(rules, points)
     hands = hands or [0] * sides
-    best = [n for n, hand in enumerate(hands) if hand == max(hands)]
+    ranks = [-place for place in table.get("places", ())] or hands
+    best = [n for n, rank in enumerate(ranks) if rank == max(ranks)]
     winner = table.get("decided", best[0] if len(best) == 1 else None)
     if rules["scoring"] == "hands":
         bonus = Fraction(rules.get("match_bonus", 0))
@@ -639,9 +649,11 @@ def counted_marks(rules: Json, table: Json) -> tuple[list[int], list[int]]:
 
 
 def _by_rank(
-    rules: Json, sides: int, forfeits: list[int], hands: list[int] | None, points: list[int]
+    rules: Json, table: Json, hands: list[int] | None, points: list[int]
 ) -> list[Fraction]:
-    fractions = [Fraction(value) for value in rules["table_points"]]
+    sides, forfeits, places = len(table["sides"]), table.get("forfeits", []), table.get("places")
+    own = [values for values in rules.get("points_by_size", ()) if len(values) == sides]
+    fractions = [Fraction(value) for value in (own or [rules["table_points"]])[0]]
     if len(fractions) <= sides:
         fractions += [Fraction(0)] * (sides - len(fractions))
     else:
@@ -650,12 +662,14 @@ def _by_rank(
     def strength(n: int) -> tuple[int, int]:
         if hands is None:
             return 0, 0
+        if places:
+            return -places[n], 0
         return (points[n], hands[n]) if sides == 2 else (hands[n], points[n])
 
     sides_present = sorted(
         (n for n in range(sides) if n not in forfeits), key=strength, reverse=True
     )
-    result, at = [Fraction(0)] * sides, 0
+    result, at = [Fraction(rules["scale"]["forfeit_loss"] if own else 0)] * sides, 0
     for _, level in groupby(sides_present, strength):
         equals = list(level)
         for n in equals:

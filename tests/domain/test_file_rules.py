@@ -107,6 +107,7 @@ RULES = st.builds(
     scoring=st.sampled_from(Scoring),
     scale=SCALES,
     table_points=st.lists(POINTS, max_size=4).map(tuple),
+    points_by_size=st.lists(st.lists(POINTS, min_size=3, max_size=5).map(tuple)).map(tuple),
     victory_margin=st.integers(1, 200),
     movement=st.sampled_from(["", "mitchell", "howell"]),
     dealt_by=st.sampled_from(["", "baza", "table"]),

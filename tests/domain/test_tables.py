@@ -1,9 +1,13 @@
 """Tables of three, four and five: their sizes, who meets whom, what they are worth."""
 
 import math
+from fractions import Fraction
 
 import pytest
 
+from tournaments.domain.awards import table_awards
+from tournaments.domain.file import FileError
+from tournaments.domain.file.consistency import check_table
 from tournaments.domain.movements.threes import (
     History,
     design_seats,
@@ -12,6 +16,7 @@ from tournaments.domain.movements.threes import (
     plan,
     table_sizes,
 )
+from tournaments.domain.rows import Mark, Points, Scale, Scoring, StageRules, Table
 
 
 @pytest.mark.parametrize(
@@ -58,3 +63,55 @@ def test_at_fives_twenty_five_meet_once_and_go_on_when_five_more_come() -> None:
     assert balance.most <= 2
     # Two games were played, in which only two of the five chairs came up.
     assert balance.seats <= 2
+
+
+# --- what a table is worth ----------------------------------------------------------------------
+
+RULES = StageRules(
+    scoring=Scoring.TABLE,
+    points_by_size=tuple(
+        tuple(map(Points, points)) for points in ((2, 0, -2), (3, 1, -1, -3), (4, 2, 0, -2, -4))
+    ),
+    scale=Scale(forfeit_loss=Points(-5)),
+)
+
+
+def table(*places: int, hands: tuple[int, ...] = (), forfeits: tuple[int, ...] = ()) -> Table:
+    """Return a table by stated places, or by hands."""
+    sides = tuple((n,) for n in range(1, max(len(places), len(hands)) + 1))
+    marks = tuple(map(Mark, hands or (0,) * len(places)))
+    return Table(1, sides, marks=marks, places=places, forfeits=forfeits)
+
+
+@pytest.mark.parametrize(
+    ("played", "points", "winner"),
+    [
+        (table(2, 1, 3), (0, 2, -2), 1),
+        (table(1, 2, 2, 4), (3, 0, 0, -3), 0),
+        (table(1, 1, 3, 4), (2, 2, -1, -3), None),
+        (table(5, 4, 3, 2, 1), (-4, -2, 0, 2, 4), 4),
+        (table(hands=(1, 3, 0, 2)), (-1, 3, -3, 1), 1),
+        (table(1, 2, 3, 4, forfeits=(3,)), (3, 1, -1, -5), None),
+    ],
+)
+def test_places_rank_where_they_are_stated_and_each_size_of_table_has_its_points(
+    played: Table, points: tuple[int, ...], winner: int | None
+) -> None:
+    assert table_awards(RULES, played) == points
+    assert played.winner == winner
+
+
+def test_a_table_of_two_has_the_points_by_rank_of_before_and_shares_may_be_broken() -> None:
+    assert table_awards(RULES, table(hands=(0, 1))) == (0, 2)
+    shared = table_awards(RULES, table(1, 1, 1, 4))
+    assert shared == (1, 1, 1, -3)
+    four = StageRules(points_by_size=((Points(4), Points(3), Points(2), Points(1)),))
+    assert table_awards(four, table(1, 2, 2, 4)) == (4, Fraction(5, 2), Fraction(5, 2), 1)
+
+
+@pytest.mark.parametrize("places", [(1, 2, 3), (1, 2, 2, 3), (2, 3, 4, 5), (1, 1, 2, 4)])
+def test_a_file_with_impossible_places_is_refused(places: tuple[int, ...]) -> None:
+    bad = Table(1, ((1,), (2,), (3,), (4,)), marks=(Mark(),) * 4, places=places)
+    with pytest.raises(FileError, match="bad_places"):
+        check_table(bad, "/table")
+    check_table(table(1, 2, 2, 4), "/table")

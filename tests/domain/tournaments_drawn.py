@@ -47,11 +47,13 @@ def tables(draw: st.DrawFn, number: int, sides: tuple[tuple[int, ...], ...]) -> 
     marks = st.tuples(*[st.builds(Mark, st.integers(0, 4), st.integers(-9, 300)) for _ in sides])
     side_indices = st.lists(st.integers(0, len(sides) - 1), unique=True).map(tuple)
     boards = draw(st.sampled_from([(), (1,), (3, 4)]))
+    is_ranked = draw(st.booleans())
     scores: Any = st.tuples(*[st.tuples(*[st.integers(0, 130) for _ in sides]) for _ in boards])
     return Table(
         number,
         sides,
-        marks=draw(st.none() | marks),
+        marks=draw(marks if is_ranked else st.none() | marks),
+        places=tuple(range(len(sides), 0, -1)) if is_ranked else (),
         forfeits=draw(st.just(()) | side_indices),
         decided=draw(st.none() | st.integers(0, len(sides) - 1)),
         boards=boards,

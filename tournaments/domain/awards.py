@@ -114,26 +114,33 @@ def points_without_play(rules: StageRules, table: Table) -> tuple[Points, ...]:
 
 
 def table_awards(rules: StageRules, table: Table) -> tuple[Points, ...]:
-    """Points by rank at the table, `StageRules.table_points`; equals share theirs evenly.
+    """Points by rank at the table; equals share theirs evenly.
 
-    Two sides are ranked by the points that they made, then by hands won; three and more by hands
-    won, then by points. Those who forfeit come last and get nothing; the others, where they did not
-    play, share what is left. With fewer sides than places the last place keeps its points and those
-    before it fall away: of 2, 1, 0 two sides get 2 and 0.
+    Stated places rank the sides; else two sides are ranked by the points that they made, then by
+    hands won; three and more by hands won, then by points. Those who forfeit come last and get
+    nothing; the others, where they did not play, share what is left.
+
+    The points are the list of `StageRules.points_by_size` with as many places as there are sides,
+    with which a forfeit is worth what the scale says; else `StageRules.table_points`. Of these,
+    with fewer sides than places, the last place keeps its points and those before it fall away: of
+    2, 1, 0 two sides get 2 and 0.
     """
     if table.is_bye:
         return points_without_play(rules, table)
     sides = len(table.sides)
-    places = _place_points(rules.table_points, sides)
+    by_size = next((points for points in rules.points_by_size if len(points) == sides), ())
+    places = by_size or _place_points(rules.table_points, sides)
     playing_sides = [index for index in range(sides) if index not in table.forfeits]
 
     def strength(index: int) -> tuple[int, int]:
         if table.marks is None:
             return 0, 0
         mark = table.marks[index]
+        if table.places:
+            return -table.places[index], 0
         return (mark.points, mark.hands) if sides == 2 else (mark.hands, mark.points)
 
-    points = [Points(0)] * sides
+    points = [rules.scale.forfeit_loss if by_size else Points(0)] * sides
     offset = 0
     for _, group in groupby(sorted(playing_sides, key=strength, reverse=True), strength):
         equals = list(group)
@@ -144,7 +151,7 @@ def table_awards(rules: StageRules, table: Table) -> tuple[Points, ...]:
     return tuple(points)
 
 
-def _place_points(points: Sequence[Points], sides: int) -> list[Points]:
+def _place_points(points: Sequence[Points], sides: int) -> Sequence[Points]:
     """Return the points of each place at a table, by its number of sides."""
     if len(points) <= sides:
         return [*points, *[Points(0)] * (sides - len(points))]

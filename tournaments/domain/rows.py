@@ -260,6 +260,9 @@ class StageRules:
     scale: Scale = Scale()
     table_points: tuple[Points, ...] = (Points(2), Points(1), Points(0))
     """Scoring.TABLE: by rank at the table."""
+    points_by_size: tuple[tuple[Points, ...], ...] = ()
+    """Scoring.TABLE: lists in place of ``table_points``, each for tables of as many sides as it has
+    places. There forfeits are worth what the scale says."""
     victory_margin: int = 60
     """Scoring.VICTORY: the difference of points that earns all 20 in one deal; in N deals it takes
     √N times as much."""
@@ -370,8 +373,9 @@ class Table:
     side alone. The first side deals last: its first entrant sits at A. ``marks`` are what each side
     took, missing as long as nothing counts; ``forfeits`` the indices of the sides that did not
     play; ``decided`` the index of the side that goes on although the marks are level; ``cut`` says
-    that time ended it. ``boards`` are the deals of a duplicate table and ``board_points`` a row a
-    deal: the points of each side.
+    that time ended it. ``places`` are the places of the sides, 1 the best and shared ones the same,
+    where these were stated instead of hands. ``boards`` are the deals of a duplicate table and
+    ``board_points`` a row a deal: the points of each side.
     """
 
     number: Number
@@ -389,6 +393,9 @@ class Table:
     ] = ()
     pinned: bool = False
     cut: bool = False
+    places: Annotated[
+        tuple[Annotated[int, Range(1, MAX_AT_A_TABLE)], ...], Items(MAX_AT_A_TABLE)
+    ] = ()
 
     @property
     def entrants(self) -> tuple[int, ...]:
@@ -420,7 +427,9 @@ class Table:
 
     @property
     def winner(self) -> int | None:
-        """The index of the side that won: by decision, forfeit, hands; ``None`` when level or open.
+        """The index of the side that won: by decision, forfeit, place or hands.
+
+        ``None`` when level or open.
 
         When all sides forfeit nobody has won.
         """
@@ -433,8 +442,8 @@ class Table:
             return present[0] if len(present) == 1 else None
         if self.marks is None:
             return None
-        max_hands = max(mark.hands for mark in self.marks)
-        best = [index for index, mark in enumerate(self.marks) if mark.hands == max_hands]
+        ranks = [-place for place in self.places] or [mark.hands for mark in self.marks]
+        best = [index for index, rank in enumerate(ranks) if rank == max(ranks)]
         return best[0] if len(best) == 1 else None
 
 

@@ -80,6 +80,16 @@ class Score:
         return ahead[0] if len(ahead) == 1 else None
 
 
+def are_places(places: Sequence[int], sides: int) -> bool:
+    """Tell whether these can be the places of so many sides, shared ones the same.
+
+    >>> are_places((1, 2, 2, 4), 4), are_places((1, 2, 2, 3), 4)
+    (True, False)
+    """
+    ranked = sorted(places)
+    return len(places) == sides and all(place == ranked.index(place) + 1 for place in places)
+
+
 @dataclass(frozen=True, slots=True)
 class Length:
     """The length of a match: a number of hands to win, or of deals; exactly one is given.

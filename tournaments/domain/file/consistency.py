@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from tournaments.domain.file.places import FileError, child_path
 from tournaments.domain.rows import Round, Stage, Table, TournamentRows
+from tournaments.domain.scores import are_places
 
 
 def check(rows: TournamentRows) -> None:
@@ -42,6 +43,7 @@ def check_table(table: Table, path: str) -> None:
         raise FileError(
             "no_such_side", child_path(path, "decided"), found=table.decided, sides=sides
         )
+    _check_places(table, child_path(path, "places"))
     points_path = child_path(path, "board_points")
     if table.board_points and len(table.board_points) != len(table.boards):
         found, boards = len(table.board_points), len(table.boards)
@@ -50,6 +52,13 @@ def check_table(table: Table, path: str) -> None:
         if len(row) != sides:
             row_path = child_path(points_path, index)
             raise FileError("one_a_side", row_path, found=len(row), sides=sides)
+
+
+def _check_places(table: Table, path: str) -> None:
+    if table.places and table.marks is None:
+        raise FileError("places_unplayed", path)
+    if table.places and not are_places(table.places, len(table.sides)):
+        raise FileError("bad_places", path, sides=len(table.sides))
 
 
 def check_unique(path: str, numbers: Iterable[int], field: str = "") -> None:

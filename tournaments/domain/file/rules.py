@@ -73,6 +73,7 @@ NOT_WRITTEN_OUT: Final[Mapping[str, object]] = {
     "points_cap": None,
     "drop_rounds": 0,
     "match_bonus": Fraction(0),
+    "points_by_size": (),
     "level_cut": LevelCut.TIE,
     "length": None,
     "forfeit_win_mark": Mark(),
