@@ -64,19 +64,12 @@ WORDS = {
 
 RULES = {
     *(*WORDS, "beside", "byes", "carry", "deals", "dealt_by", "drop_rounds", "groups", "length"),
-    *("lives", "lots", "match_bonus", "movement", "order", "paired_by", "points_cap"),
-    *("points_by_size", "reset_final", "rounds", "scale", "seeded", "seeding", "source", "switch"),
-    *(
-        "table_points",
-        "take",
-        "take_from",
-        "take_out",
-        "third_place",
-        "turns",
-        "victory_margin",
-        "without",
-    ),
+    *("lives", "lots", "match_bonus", "movement", "order", "other_size", "paired_by"),
+    *("points_by_size", "points_cap", "reset_final", "rounds", "scale", "seated_by", "seeded"),
+    *("seeding", "source", "switch", "table_points", "table_size", "take", "take_from", "take_out"),
+    *("third_place", "turns", "typed_only", "victory_margin", "without"),
 }
+POINTS_BY_SIZE = ([4, "5/2", 1], [4, 3, 2, 1], [4, "13/4", "5/2", "7/4", 1])
 MARKS = {"bye_mark", "forfeit_win_mark", "forfeit_loss_mark"}
 SCALE = {*MARKS, "win", "tie", "loss", "bye", "full", "half", "forfeit_win", "forfeit_loss"}
 
@@ -652,7 +645,8 @@ def _by_rank(
     rules: Json, table: Json, hands: list[int] | None, points: list[int]
 ) -> list[Fraction]:
     sides, forfeits, places = len(table["sides"]), table.get("forfeits", []), table.get("places")
-    own = [values for values in rules.get("points_by_size", ()) if len(values) == sides]
+    lists = [*rules.get("points_by_size", ()), *POINTS_BY_SIZE] if rules.get("table_size") else []
+    own = [values for values in lists if len(values) == sides]
     fractions = [Fraction(value) for value in (own or [rules["table_points"]])[0]]
     if len(fractions) <= sides:
         fractions += [Fraction(0)] * (sides - len(fractions))

@@ -18,6 +18,7 @@ from tournaments.domain.rows import (
     Points,
     Scale,
     Scoring,
+    SeatedBy,
     StageRules,
     SwitchRule,
 )
@@ -108,6 +109,10 @@ RULES = st.builds(
     scale=SCALES,
     table_points=st.lists(POINTS, max_size=4).map(tuple),
     points_by_size=st.lists(st.lists(POINTS, min_size=3, max_size=5).map(tuple)).map(tuple),
+    table_size=st.integers(3, 5),
+    other_size=st.integers(3, 5),
+    seated_by=st.sampled_from(SeatedBy),
+    typed_only=st.booleans(),
     victory_margin=st.integers(1, 200),
     movement=st.sampled_from(["", "mitchell", "howell"]),
     dealt_by=st.sampled_from(["", "baza", "table"]),

@@ -1,7 +1,9 @@
 """Tables of three, four and five: their sizes, who meets whom, what they are worth."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 
 import pytest
 
@@ -16,7 +18,20 @@ from tournaments.domain.movements.threes import (
     plan,
     table_sizes,
 )
-from tournaments.domain.rows import Mark, Points, Scale, Scoring, StageRules, Table
+from tournaments.domain.pairing.base import CannotDraw, Draw, Field
+from tournaments.domain.pairing.tables import FORMAT
+from tournaments.domain.rows import (
+    Entrant,
+    Mark,
+    Points,
+    Round,
+    Scale,
+    Scoring,
+    SeatedBy,
+    Stage,
+    StageRules,
+    Table,
+)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +84,7 @@ def test_at_fives_twenty_five_meet_once_and_go_on_when_five_more_come() -> None:
 
 RULES = StageRules(
     scoring=Scoring.TABLE,
+    table_size=4,
     points_by_size=tuple(
         tuple(map(Points, points)) for points in ((2, 0, -2), (3, 1, -1, -3), (4, 2, 0, -2, -4))
     ),
@@ -105,8 +121,8 @@ def test_a_table_of_two_has_the_points_by_rank_of_before_and_shares_may_be_broke
     assert table_awards(RULES, table(hands=(0, 1))) == (0, 2)
     shared = table_awards(RULES, table(1, 1, 1, 4))
     assert shared == (1, 1, 1, -3)
-    four = StageRules(points_by_size=((Points(4), Points(3), Points(2), Points(1)),))
-    assert table_awards(four, table(1, 2, 2, 4)) == (4, Fraction(5, 2), Fraction(5, 2), 1)
+    default = StageRules(scoring=Scoring.TABLE, table_size=4)
+    assert table_awards(default, table(1, 2, 2, 4)) == (4, Fraction(5, 2), Fraction(5, 2), 1)
 
 
 @pytest.mark.parametrize("places", [(1, 2, 3), (1, 2, 2, 3), (2, 3, 4, 5), (1, 1, 2, 4)])
@@ -115,3 +131,98 @@ def test_a_file_with_impossible_places_is_refused(places: tuple[int, ...]) -> No
     with pytest.raises(FileError, match="bad_places"):
         check_table(bad, "/table")
     check_table(table(1, 2, 2, 4), "/table")
+
+
+# --- the rounds ---------------------------------------------------------------------------------
+
+
+def draw(stage: Stage, present: tuple[int, ...] = (), pinned: tuple[Table, ...] = ()) -> Draw:
+    """Draw a round; who has a lower number stands better."""
+    entrants = {number: Entrant(number) for number in range(1, 61)}
+    here, number = present or stage.entrants, len(stage.rounds) + 1
+    return FORMAT.draw(Field(stage, entrants, number, here, {}, pinned, tuple(sorted(entrants))))
+
+
+def play(stage: Stage, drawn: Draw) -> Stage:
+    """Play a round, in which the lower number always comes before the higher."""
+    tables = tuple(
+        table if table.is_bye else replace(table, places=places, marks=(Mark(),) * len(places))
+        for table in drawn.tables
+        for places in [tuple(sorted(table.sides).index(side) + 1 for side in table.sides)]
+    )
+    return replace(stage, rounds=(*stage.rounds, Round(len(stage.rounds) + 1, tables)))
+
+
+def stage_of(players: int, **rules: object) -> Stage:
+    settings = replace(FORMAT.rules, rounds=5, **rules)  # type: ignore[arg-type]
+    return Stage(1, "tables", settings, tuple(range(1, players + 1)), seed="c0ffee")
+
+
+def most_meetings(stage: Stage) -> int:
+    pairs = [two for _, t in stage.tables() for two in combinations(sorted(t.entrants), 2)]
+    return max(map(pairs.count, pairs))
+
+
+@pytest.mark.parametrize("seated_by", [SeatedBy.LOT, SeatedBy.STANDING, SeatedBy.PLANNED])
+def test_everybody_is_at_one_table_in_every_round_also_when_some_come_and_go(
+    seated_by: SeatedBy,
+) -> None:
+    stage = stage_of(13, seated_by=seated_by)
+    here = stage.entrants
+    for present in (here, here, here[:5], (*here, 14, 15), here):
+        drawn = draw(stage, present)
+        assert sorted(e for table in drawn.tables for e in table.entrants) == list(present)
+        assert sum(table.is_bye for table in drawn.tables) == (len(present) == 5)
+        stage = play(stage, drawn)
+    with pytest.raises(CannotDraw, match="stage_over"):
+        draw(stage)
+
+
+@pytest.mark.parametrize("players", [13, 16, 17, 22, 50])
+def test_planned_tables_of_an_event_bring_people_together_as_seldom_as_can_be(players: int) -> None:
+    stage = stage_of(players)
+    for _ in range(5):
+        stage = play(stage, draw(stage))
+    most = 1 if players == 16 else math.ceil(5 * 3 / (players - 1)) + 1
+    assert most_meetings(stage) <= most
+
+
+def test_by_standing_the_best_sit_together_and_level_ones_change_places_not_to_meet_again() -> None:
+    stage = stage_of(16, seated_by=SeatedBy.STANDING)
+    first = draw(stage)
+    stage = play(stage, first)
+    winners = {min(table.entrants) for table in first.tables}
+    second = draw(stage)
+    assert set(second.tables[0].entrants) == winners
+    assert most_meetings(play(stage, second)) == 1
+
+
+def test_by_lot_a_round_depends_on_the_seed_alone_and_not_on_who_met() -> None:
+    stage = stage_of(16, seated_by=SeatedBy.LOT)
+    assert draw(stage) == draw(stage) != draw(replace(stage, seed="beef"))
+    for _ in range(5):
+        drawn = draw(stage)
+        stage = play(stage, drawn)
+    assert most_meetings(stage) > 1
+    assert {reason.code for reason in drawn.reasons} <= {"tables_met", "tables_new"}
+
+
+@pytest.mark.parametrize(
+    ("players", "size", "other", "nearest"),
+    [
+        (5, 4, 3, 6),
+        (7, 4, 5, 8),
+        (11, 4, 5, 12),
+        (13, 4, None, 12),
+        (14, 4, None, 16),
+        (7, 3, 5, 8),
+    ],
+)
+def test_who_finds_no_seat_before_the_first_round_is_refused_with_the_nearest_number(
+    players: int, size: int, other: int, nearest: int
+) -> None:
+    stage = stage_of(players, table_size=size, other_size=other)
+    with pytest.raises(CannotDraw) as refusal:
+        draw(stage)
+    assert refusal.value.code == "bad_size"
+    assert refusal.value.facts == {"players": players, "nearest": nearest}

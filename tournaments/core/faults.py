@@ -123,7 +123,9 @@ DRAW_FAULTS: Final[dict[str, str | Promise]] = {
         "at least %(least)s entries are needed; those who left or asked for a bye do not count"
     ),
     "too_many": _("there can be %(most)s entries at most"),
-    "bad_size": _("the format does not fit this number of entries"),
+    "bad_size": _(
+        "%(players)s do not fill the tables; the nearest number that does is %(nearest)s"
+    ),
     "stage_over": _("the stage is over"),
     "waiting": _("results are missing"),
     "source_open": _(

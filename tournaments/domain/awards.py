@@ -16,7 +16,16 @@ from types import MappingProxyType
 from typing import Final
 
 from tournaments.domain.comparison import HALF, comparison_awards, mean_points
-from tournaments.domain.rows import Bye, Points, Scoring, Stage, StageRules, SumRule, Table
+from tournaments.domain.rows import (
+    POINTS_BY_SIZE,
+    Bye,
+    Points,
+    Scoring,
+    Stage,
+    StageRules,
+    SumRule,
+    Table,
+)
 
 Key = tuple[int, int]
 """A table of a stage: the round's number and the table's."""
@@ -120,15 +129,17 @@ def table_awards(rules: StageRules, table: Table) -> tuple[Points, ...]:
     hands won; three and more by hands won, then by points. Those who forfeit come last and get
     nothing; the others, where they did not play, share what is left.
 
-    The points are the list of `StageRules.points_by_size` with as many places as there are sides,
-    with which a forfeit is worth what the scale says; else `StageRules.table_points`. Of these,
-    with fewer sides than places, the last place keeps its points and those before it fall away: of
+    Where the stage states the size of its tables, the points are the list with as many places as
+    there are sides, of `StageRules.points_by_size` or else of `POINTS_BY_SIZE`, and a forfeit is
+    worth what the scale says. Elsewhere they are `StageRules.table_points`; of these, with fewer
+    sides than places, the last place keeps its points and those before it fall away: of
     2, 1, 0 two sides get 2 and 0.
     """
     if table.is_bye:
         return points_without_play(rules, table)
     sides = len(table.sides)
-    by_size = next((points for points in rules.points_by_size if len(points) == sides), ())
+    lists = (*rules.points_by_size, *POINTS_BY_SIZE) if rules.table_size else ()
+    by_size = next((points for points in lists if len(points) == sides), ())
     places = by_size or _place_points(rules.table_points, sides)
     playing_sides = [index for index in range(sides) if index not in table.forfeits]
 

@@ -137,6 +137,16 @@ class PairedBy(StrEnum):
     """Neighbours in the table meet: the first and the second, the third and the fourth."""
 
 
+class SeatedBy(StrEnum):
+    """How single players come to the tables of a round (`docs/clubs/movements.md`)."""
+
+    PLANNED = "planned"
+    """People meet as seldom as can be."""
+    LOT = "lot"
+    STANDING = "standing"
+    """The best sit together; the first round is by lot."""
+
+
 class PlaceRule(StrEnum):
     """The rule by which a stage gives its places (`docs/clubs/standings.md`)."""
 
@@ -224,6 +234,15 @@ class Scale:
         return self.half if bye is Bye.HALF else Points(0)
 
 
+POINTS_BY_SIZE: Final = (
+    (Points(4), Points(5, 2), Points(1)),
+    (Points(4), Points(3), Points(2), Points(1)),
+    (Points(4), Points(13, 4), Points(5, 2), Points(7, 4), Points(1)),
+)
+"""Points by place at the tables of three to five of one stage: at each the first earns 4 and the
+last 1, and a table shares out 2½ a player."""
+
+
 @dataclass(frozen=True, slots=True)
 class StageRules:
     """The settings of a stage; each format reads those in its `Format.settings`.
@@ -261,8 +280,7 @@ class StageRules:
     table_points: tuple[Points, ...] = (Points(2), Points(1), Points(0))
     """Scoring.TABLE: by rank at the table."""
     points_by_size: tuple[tuple[Points, ...], ...] = ()
-    """Scoring.TABLE: lists in place of ``table_points``, each for tables of as many sides as it has
-    places. There forfeits are worth what the scale says."""
+    """Tables: lists in place of `POINTS_BY_SIZE`, each for as many sides as it has places."""
     victory_margin: int = 60
     """Scoring.VICTORY: the difference of points that earns all 20 in one deal; in N deals it takes
     √N times as much."""
@@ -291,6 +309,13 @@ class StageRules:
     switch: SwitchRule = SwitchRule.FULL
     points_cap: int | None = None
     """Points of a result above it count as this many; who won stays."""
+    table_size: int = 0
+    other_size: int = 0
+    """Tables: how many sit at one, and where those who are over sit; the same: these rest. 0 is for
+    other formats: files leave it out, so that none whose default is another can have it."""
+    seated_by: SeatedBy = SeatedBy.PLANNED
+    typed_only: bool = False
+    """Tables: results are typed, and there are no records, deals and bots."""
     drop_rounds: int = 0
     """So many of an entrant's worst rounds count for nothing (`Tally.dropped`)."""
     match_bonus: Points = Points(0)

@@ -20,6 +20,7 @@ from tournaments.domain.rows import (
     Entrant,
     PairedBy,
     Round,
+    SeatedBy,
     Seeding,
     Stage,
     StageRules,
@@ -313,7 +314,8 @@ def _standing(rows: TournamentRows, stage: Stage) -> tuple[int, ...]:
     Without penalties and the lots for shared places, which may come after the draw; those who share
     a place by seeding order.
     """
-    if stage.rules.paired_by is not PairedBy.TABLE:
+    rules = stage.rules
+    if rules.paired_by is not PairedBy.TABLE and rules.seated_by is not SeatedBy.STANDING:
         return ()
     lines = ranking(replace(rows, penalties=()), replace(stage, lots={}))
     places = {line.entrant: line.rank for line in lines}

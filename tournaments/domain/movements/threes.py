@@ -494,6 +494,12 @@ def _chairs_by_need(round_: TablesRound, counts: dict[int, list[int]], seats: in
     return TablesRound(tables, round_.byes)
 
 
+def seat_by_need(round_: TablesRound, before: History) -> TablesRound:
+    """Give the chairs of one round to those who sat there least."""
+    counts = {player: list(chairs) for player, chairs in before.chairs.items()}
+    return _chairs_by_need(round_, counts, before.seats)
+
+
 def _chairs_by_colouring(
     rounds: Sequence[TablesRound], counts: Mapping[int, Sequence[int]], seats: int
 ) -> tuple[TablesRound, ...]:

@@ -14,7 +14,8 @@ class CannotDraw(ValueError):  # noqa: N818 - a refusal is an answer, not an err
     """No round can be drawn; ``code`` says why, ``facts`` the particulars.
 
     Codes: ``too_few`` (``least``), ``too_many`` (``most``), ``stage_over``, ``waiting`` (a result
-    that the draw needs is missing: ``tables``, as (round, table) numbers), ``bad_size``,
+    that the draw needs is missing: ``tables``, as (round, table) numbers), ``bad_size``
+    (``players`` do not fill the tables; ``nearest`` do),
     ``shared_place`` (``entrants`` share the place that decides who goes into the next stage),
     ``too_many_rounds`` (the stage has ``most`` rounds),
     ``order_missing`` (the seeding is by hand, and nobody has entered the order), ``final_rests``
@@ -107,22 +108,23 @@ class Format:
     left to draw. ``ranking``, where places come from the course of play (who was knocked out when),
     groups the entrants by place, best first; ``None`` ranks by ``order`` alone, and inside the
     groups of ``ranking`` the order decides nothing unless ``ranked_inside``. ``seats`` is how many
-    entrants sit at a full table: 2, 3 or 4 (four single players in two pairs). ``settings`` are the
-    fields of `StageRules` that it reads, ``rules`` its own defaults. ``all_at_once``: every round
-    can be drawn before the first is played. ``groups`` says who plays in which group, where a stage
-    has several; each has a table of its own. ``is_preset``: who meets whom is fixed by a schedule
-    that no result changes (FIDE C.07, articles 8 and 15.2). ``to_pair`` says who plays in a round,
-    by its number, where not all entrants of the stage do: who is out does not, nor who waits in a
-    tree for a match of another branch. ``overtaken`` lists, where matches fill one another, those
-    whose next match was played by the other entrant than the result says, as after a late
-    correction. ``same_deals``: every table gets the same deals, those of `Table.boards`. ``lists``
-    says which entrants are hardly, or not at all, compared with the others: their places are lists
-    of their own in the one table. ``in_brackets``: a seed's number is its place in the tree,
-    so that qualifiers are crossed. ``paired_by_place``: the first round follows from the places in
-    seeding order alone, so that the seeding has to keep those of one origin apart (the others look
-    at origins when they pair). ``is_endless``: rounds go on as long as one likes, so that meeting
-    or a second bye is no objection, and the order alone ranks, without match points before it.
-    ``out_is_placed``: who is out keeps the place, whatever those play who are still in.
+    entrants sit at a full table: 2, 3 (at least, by `StageRules.table_size`) or 4 (four single
+    players in two pairs). ``settings`` are the fields of `StageRules` that it reads, ``rules`` its
+    own defaults. ``all_at_once``: every round can be drawn before the first is played. ``groups``
+    says who plays in which group, where a stage has several; each has a table of its own.
+    ``is_preset``: who meets whom is fixed by a schedule that no result changes (FIDE C.07, articles
+    8 and 15.2). ``to_pair`` says who plays in a round, by its number, where not all entrants of the
+    stage do: who is out does not, nor who waits in a tree for a match of another branch.
+    ``overtaken`` lists, where matches fill one another, those whose next match was played by the
+    other entrant than the result says, as after a late correction. ``same_deals``: every table gets
+    the same deals, those of `Table.boards`. ``lists`` says which entrants are hardly, or not at
+    all, compared with the others: their places are lists of their own in the one table.
+    ``in_brackets``: a seed's number is its place in the tree, so that qualifiers are crossed.
+    ``paired_by_place``: the first round follows from the places in seeding order alone, so that the
+    seeding has to keep those of one origin apart (the others look at origins when they pair).
+    ``is_endless``: rounds go on as long as one likes, so that meeting or a second bye is no
+    objection, and the order alone ranks, without match points before it. ``out_is_placed``: who is
+    out keeps the place, whatever those play who are still in.
     """
 
     name: str

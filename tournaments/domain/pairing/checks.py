@@ -15,6 +15,7 @@ from tournaments.domain.pairing.base import Field, PairingReason
 from tournaments.domain.pairing.numbering import displaced_entrants
 from tournaments.domain.pairing.past import TWO_SIDES, StageHistory, stage_history
 from tournaments.domain.pairing.swiss import join_values, shared_labels
+from tournaments.domain.pairing.threes import seats_of
 from tournaments.domain.rows import Bye, Table
 
 NOT_QUALIFIED: Final = "check_not_qualified"
@@ -54,7 +55,7 @@ def objections(field: Field, tables: Sequence[Table]) -> tuple[PairingReason, ..
     """
     kind = FORMATS[field.stage.format]
     before = StageHistory() if kind.is_endless else stage_history(field.stage, field.entrants)
-    max_sides = 3 if kind.seats == 3 else TWO_SIDES
+    max_sides = seats_of(field.stage.rules) if kind.seats == 3 else TWO_SIDES
     reasons = list(_attendance_objections(field, tables))
     if not (kind.in_brackets or kind.is_preset):
         reasons += _bye_objections(field, before, tables)

@@ -1,4 +1,4 @@
-"""Three-player tables: everybody sits with as many others as can be (`movements.threes`).
+"""Tables of three, four or five: everybody sits with as many others as can be (`movements.threes`).
 
 A stage is planned as a whole from its facts, and planned again when a player has left, is away for
 a round or has come. Until then, each round is the next one of the same plan, which is computed
@@ -13,7 +13,6 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
-from tournaments.domain.movements.kirkman import Triple
 from tournaments.domain.movements.threes import (
     SEATS,
     History,
@@ -24,6 +23,7 @@ from tournaments.domain.movements.threes import (
     imbalance,
     pair,
     plan,
+    table_sizes,
 )
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, PairingReason
 from tournaments.domain.pairing.numbering import free_numbers
@@ -48,19 +48,22 @@ def draw(field: Field) -> Draw:
     if pinned_players:
         rest = [player for player in field.present if player not in pinned_players]
         row = _plan_from(field, len(field.stage.rounds), rest, rounds=1)[0]
-        return _draw(field, row)
+        return as_draw(field, row)
     rows, start = _rounds_left(field)
-    return _draw(field, rows[0], *_projected_imbalance(field, rows, start))
+    return as_draw(field, rows[0], *_projected_imbalance(field, rows, start))
 
 
 def rounds(entrants: int, rules: StageRules) -> int:
-    """Return the rounds that are asked for, or as many as a Kirkman system has.
+    """Return the rounds that are asked for, or as many as let nobody meet twice.
 
-    In these everybody can have met everybody (but for one, with an even number): half of the other
-    players; one more where two have a bye in each round, so that everybody has one bye.
+    At threes as many as a Kirkman system has. In these everybody can have met everybody (but for
+    one, with an even number): half of the other players; one more where two have a bye in each
+    round, so that everybody has one bye.
     """
     if rules.rounds is not None:
         return rules.rounds
+    if seats_of(rules) > SEATS:
+        return max(1, (entrants - 1) // (rules.table_size - 1))
     return max(1, (entrants - (entrants % SEATS != SEATS - 1)) // 2)
 
 
@@ -68,6 +71,16 @@ def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
     """Tell whether every round has been drawn."""
     del entrants
     return len(stage.rounds) >= rounds(len(stage.entrants), stage.rules)
+
+
+def seats_of(rules: StageRules) -> int:
+    """Return how many sit at a table of the stage at most."""
+    return max(rules.table_size, rules.other_size) or SEATS
+
+
+def sizes_for(rules: StageRules, players: int) -> tuple[int, ...]:
+    """Return the sizes of the tables of a stage for a number of players."""
+    return table_sizes(players, rules.table_size or SEATS, rules.other_size or None)
 
 
 # --- the plan ----------------------------------------------------------------------------------
@@ -79,7 +92,7 @@ def _round_count(field: Field) -> int:
 
 def _rounds_left(field: Field) -> tuple[tuple[TablesRound, ...], int]:
     """Return the rounds that are left to play, and the first round (from 0) of their plan."""
-    past_rounds = [_sitting(round_) for round_ in field.stage.rounds]
+    past_rounds = [sitting(round_) for round_ in field.stage.rounds]
     start, now = len(past_rounds), len(past_rounds)
     present_players = set(field.present)
     while start and _players(past_rounds[start - 1]) == present_players:
@@ -95,14 +108,21 @@ def _plan_from(
     field: Field, start: int, players: Sequence[int], *, rounds: int
 ) -> tuple[TablesRound, ...]:
     """Plan rounds for the players from what was played in the first ``start`` rounds."""
-    past_rounds = tuple(_sitting(round_) for round_ in field.stage.rounds[:start])
+    past_rounds = tuple(sitting(round_) for round_ in field.stage.rounds[:start])
     sorted_players = tuple(sorted(players))
     seats, apart_pairs = (
         _seats(field, past_rounds, sorted_players),
-        _apart(field.entrants, sorted_players),
+        apart_pairs_of(field.entrants, sorted_players),
     )
     return _cached_plan(
-        sorted_players, rounds, past_rounds, seats, apart_pairs, f"{field.stage.seed} {start}"
+        sorted_players,
+        rounds,
+        past_rounds,
+        sizes_for(field.stage.rules, len(players)),
+        seats_of(field.stage.rules),
+        seats,
+        apart_pairs,
+        f"{field.stage.seed} {start}",
     )
 
 
@@ -111,6 +131,8 @@ def _cached_plan(
     players: tuple[int, ...],
     rounds: int,
     past_rounds: tuple[TablesRound, ...],
+    sizes: tuple[int, ...],
+    seats_at_a_table: int,
     seats: tuple[int | None, ...],
     apart_pairs: frozenset[tuple[int, int]],
     seed: str,
@@ -119,7 +141,8 @@ def _cached_plan(
     return plan(
         players,
         rounds,
-        history(past_rounds, players),
+        history(past_rounds, players, seats_at_a_table),
+        sizes=sizes,
         seats=seats,
         separations=apart_pairs,
         seed=seed,
@@ -129,13 +152,16 @@ def _cached_plan(
 def _seats(
     field: Field, past_rounds: Sequence[TablesRound], players: Sequence[int]
 ) -> tuple[int | None, ...]:
-    """Return the players' places in a Kirkman system: the first round's by lot, then others."""
+    """Return the players' places in a design: the first round's by lot, then others."""
     first = sorted(_players(past_rounds[0])) if past_rounds else list(players)
     random.Random(f"threes seats {field.stage.seed}").shuffle(first)  # noqa: S311 - reproducible
-    return design_seats(first, players)
+    return design_seats(first, players, field.stage.rules.table_size or SEATS)
 
 
-def _apart(entrants: Mapping[int, Entrant], players: Sequence[int]) -> frozenset[tuple[int, int]]:
+def apart_pairs_of(
+    entrants: Mapping[int, Entrant], players: Sequence[int]
+) -> frozenset[tuple[int, int]]:
+    """Return the twos of some players who are to stay apart."""
     return frozenset(
         pair(player, other)
         for player, other in combinations(players, 2)
@@ -143,13 +169,12 @@ def _apart(entrants: Mapping[int, Entrant], players: Sequence[int]) -> frozenset
     )
 
 
-def _sitting(round_: Round) -> TablesRound:
+def sitting(round_: Round) -> TablesRound:
     """Return a round as it was played; who had asked for a bye is neither here nor has one."""
     tables, bye_players = [], []
     for table in sorted(round_.tables, key=lambda table: table.number):
-        if len(table.sides) == SEATS:
-            a, b, c = (side[0] for side in table.sides)
-            tables.append((a, b, c))
+        if len(table.sides) >= SEATS:
+            tables.append(tuple(side[0] for side in table.sides))
         elif table.bye is Bye.PAIRING:
             bye_players.append(table.entrants[0])
     return TablesRound(tuple(tables), tuple(sorted(bye_players)))
@@ -177,8 +202,8 @@ def _projected_imbalance(
     rest whose table is not full, and those who came. ``None`` as long as the first plan holds.
     """
     players = sorted(field.present)
-    apart_pairs = _apart(field.entrants, players)
-    past_rounds = [_sitting(round_) for round_ in field.stage.rounds]
+    apart_pairs = apart_pairs_of(field.entrants, players)
+    past_rounds = [sitting(round_) for round_ in field.stage.rounds]
     after = imbalance([*past_rounds, *rows], players, apart_pairs)
     if not start:
         return after, None
@@ -202,14 +227,23 @@ def _without_absent(row: TablesRound, players: Sequence[int]) -> TablesRound:
 # --- the round ---------------------------------------------------------------------------------
 
 
-def _draw(
-    field: Field, row: TablesRound, after: Imbalance | None = None, before: Imbalance | None = None
+def as_draw(
+    field: Field,
+    row: TablesRound,
+    after: Imbalance | None = None,
+    before: Imbalance | None = None,
+    *,
+    again: str = "threes_again",
 ) -> Draw:
-    """Seat a round; ``after`` and ``before`` are the two balances of `_projected_imbalance`."""
+    """Seat a round; ``after`` and ``before`` are the two balances of `_projected_imbalance`.
+
+    ``again`` is the code of the reason of two who meet again.
+    """
     numbers = free_numbers(field.pinned_tables)
-    past_rounds = [_sitting(round_) for round_ in field.stage.rounds]
-    player_history = history(past_rounds)
-    bye_counts = Counter(player for sitting in past_rounds for player in sitting.byes)
+    past_rounds = [sitting(round_) for round_ in field.stage.rounds]
+    seats = seats_of(field.stage.rules)
+    player_history = history(past_rounds, seats=seats)
+    bye_counts = Counter(player for past_round in past_rounds for player in past_round.byes)
     tables, reasons = list(field.pinned_tables), []
     quality = {} if after is None else asdict(after)
     if after is not None and before is not None:
@@ -219,16 +253,17 @@ def _draw(
             reasons.append(
                 PairingReason("threes_replanned", 0, (), {name: quality[name] for name in names})
             )
-    for trio in row.tables:
-        table = Table(next(numbers), tuple((player,) for player in trio))
+    for players in row.tables:
+        table = Table(next(numbers), tuple((player,) for player in players))
         tables.append(table)
-        reasons += _reasons(table.number, trio, player_history, _apart(field.entrants, trio))
+        apart_pairs = apart_pairs_of(field.entrants, players)
+        reasons += _reasons(table.number, players, player_history, apart_pairs, again)
     for player in row.byes:
         table = Table(next(numbers), ((player,),), bye=Bye.PAIRING)
         tables.append(table)
         reasons.append(
             PairingReason(
-                "threes_rest",
+                "threes_rest" if seats == SEATS else "tables_rest",
                 table.number,
                 (player,),
                 {"times": bye_counts[player], "spare": len(row.byes)},
@@ -239,17 +274,22 @@ def _draw(
 
 
 def _reasons(
-    table: int, trio: Triple, player_history: History, apart_pairs: Collection[tuple[int, int]]
+    table: int,
+    players: tuple[int, ...],
+    player_history: History,
+    apart_pairs: Collection[tuple[int, int]],
+    again: str,
 ) -> list[PairingReason]:
     """Return the reasons of a table: nobody has met, or who meets again, or should not meet."""
-    pairs = list(combinations(sorted(trio), 2))
+    pairs = list(combinations(sorted(players), 2))
     reasons = [PairingReason("threes_apart", table, two) for two in pairs if two in apart_pairs]
     reasons += [
-        PairingReason("threes_again", table, two, {"times": player_history.meetings[two]})
+        PairingReason(again, table, two, {"times": player_history.meetings[two]})
         for two in pairs
         if player_history.meetings.get(two)
     ]
-    return reasons or [PairingReason("threes_new", table, trio)]
+    code = "threes_new" if len(players) == SEATS else "tables_new"
+    return reasons or [PairingReason(code, table, players)]
 
 
 FORMAT: Final = Format(
