@@ -16,7 +16,7 @@ from tournaments.domain.sides import SCORES, SIDES
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Hands won and points made by home, away and, where three play, the third.
+    """Hands won and points made by home, away and, where more play, the third to the fifth.
 
     ``cut``: time ended the match before either side had won it.
     """
@@ -27,6 +27,10 @@ class Score:
     away_points: int
     third_hands: int | None = None
     third_points: int | None = None
+    fourth_hands: int | None = None
+    fourth_points: int | None = None
+    fifth_hands: int | None = None
+    fifth_points: int | None = None
     cut: bool = field(default=False, kw_only=True)
 
     @classmethod

@@ -2,7 +2,13 @@
 
 from typing import Final
 
-PLACES_BY_SIDE: Final = (("home", "home_partner"), ("away", "away_partner"), ("third",))
+PLACES_BY_SIDE: Final = (
+    ("home", "home_partner"),
+    ("away", "away_partner"),
+    ("third",),
+    ("fourth",),
+    ("fifth",),
+)
 """The entries at a table by side, in seat order; partners only where two sides play."""
 
 PLACES: Final = tuple(place for places in PLACES_BY_SIDE for place in places)
@@ -11,8 +17,12 @@ PLACES: Final = tuple(place for places in PLACES_BY_SIDE for place in places)
 SIDES: Final = tuple(places[0] for places in PLACES_BY_SIDE)
 """The sides of a table, in seat order."""
 
-SCORES: Final = tuple(f"{side}_{counted}" for side in SIDES for counted in ("hands", "points"))
+COUNTED: Final = ("hands", "points")
+SCORES: Final = tuple(f"{side}_{counted}" for side in SIDES for counted in COUNTED)
 """The columns of a result that hold its score."""
+
+MORE_SIDES: Final = SIDES[3:]
+"""Sides added after the API and events were published: left out of both where they are not."""
 
 WINNERS: Final = (*SIDES, "tie", "nobody")
 """The words for the winner of a match."""

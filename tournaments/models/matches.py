@@ -176,12 +176,13 @@ class Match(models.Model):
     """A table of a round. ``home`` is to sit at A (and C); without ``away`` it is a bye.
 
     Where single players make up pairs, ``home_partner`` and ``away_partner`` sit opposite them;
-    where three sit at a table, ``third`` sits at C. ``bye`` is the kind of a bye. ``lineup`` names
-    who plays for a side instead of its own people: ``{"home": {"names": […], "players": […]}}``.
-    ``proposed_day`` is another day that the side ``day_proposed_by`` proposes to the other one.
-    ``boards`` are the deals of a duplicate table, ``whys`` the reasons of the pairing; ``pinned``
-    tables stay when the round is drawn again, ``edited`` ones were made by hand. ``versions`` says
-    which version of a program plays for a side (``{"home": 7}``, keys), settled at the first claim.
+    where three or more single players sit at a table, ``third``, ``fourth`` and ``fifth`` follow.
+    ``bye`` is the kind of a bye. ``lineup`` names who plays for a side instead of its own people:
+    ``{"home": {"names": […], "players": […]}}``. ``proposed_day`` is another day that the side
+    ``day_proposed_by`` proposes to the other one. ``boards`` are the deals of a duplicate table,
+    ``whys`` the reasons of the pairing; ``pinned`` tables stay when the round is drawn again,
+    ``edited`` ones were made by hand. ``versions`` says which version of a program plays for a side
+    (``{"home": 7}``, keys), settled at the first claim.
 
     A worker that plays a bot match holds a lease: ``lease_token`` until ``lease_until`` by the
     database's clock. ``attempts`` counts the leases given, ``abandoned_at`` is when they ran out,
@@ -212,6 +213,12 @@ class Match(models.Model):
     )
     third = models.ForeignKey(
         Entry, on_delete=models.PROTECT, related_name="third_matches", null=True, blank=True
+    )
+    fourth = models.ForeignKey(
+        Entry, on_delete=models.PROTECT, related_name="fourth_matches", null=True, blank=True
+    )
+    fifth = models.ForeignKey(
+        Entry, on_delete=models.PROTECT, related_name="fifth_matches", null=True, blank=True
     )
     state = models.CharField(
         _("state"), max_length=10, choices=State.choices, default=State.PENDING
@@ -260,6 +267,10 @@ class Match(models.Model):
             models.CheckConstraint(
                 condition=Q(third__isnull=True) | Q(away__isnull=False),
                 name="a_third_has_two_others",
+            ),
+            models.CheckConstraint(
+                condition=Q(fifth__isnull=True) | Q(fourth__isnull=False),
+                name="a_fifth_has_a_fourth",
             ),
         )
 

@@ -57,7 +57,7 @@ class Record(models.Model):
     text = models.TextField(_("text"))
     sha256 = models.CharField(max_length=64)
     digest = models.CharField(_("digest"), max_length=80, blank=True)
-    home_side = models.CharField(max_length=3, blank=True)
+    home_side = models.CharField(max_length=4, blank=True)
     verdict = models.JSONField()
     code = models.CharField(_("reason"), max_length=40, blank=True)
     params = models.JSONField(default=dict, blank=True)

@@ -37,7 +37,8 @@ class Result(models.Model):
     when only those were recorded, ``[{"home": 70, "away": 60}, …]`` (with the ``board`` in
     duplicate). ``reported_for`` is the side that reported it, empty when the club did. ``forfeits``
     are the sides that did not play, ``decided`` the side that goes on from a match that ended
-    level; ``cut``: time ended the match.
+    level; ``cut``: time ended the match. ``places`` are those of the sides, in seat order, where
+    they were stated; hands are 0 then.
     """
 
     class Depth(models.TextChoices):
@@ -56,6 +57,8 @@ class Result(models.Model):
         AWAY = "away", _("away")
         TIE = "tie", _("tie")
         THIRD = "third", _("third")
+        FOURTH = "fourth", _("fourth")
+        FIFTH = "fifth", _("fifth")
         NOBODY = "nobody", _("nobody")
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="results")
@@ -77,12 +80,17 @@ class Result(models.Model):
     away_points = models.PositiveIntegerField(_("points of away"))
     third_hands = models.PositiveIntegerField(_("hands won by third"), null=True, blank=True)
     third_points = models.PositiveIntegerField(_("points of third"), null=True, blank=True)
+    fourth_hands = models.PositiveIntegerField(_("hands won by fourth"), null=True, blank=True)
+    fourth_points = models.PositiveIntegerField(_("points of fourth"), null=True, blank=True)
+    fifth_hands = models.PositiveIntegerField(_("hands won by fifth"), null=True, blank=True)
+    fifth_points = models.PositiveIntegerField(_("points of fifth"), null=True, blank=True)
+    places = models.JSONField(_("places at the table"), null=True, blank=True)
     winner = models.CharField(_("winner"), max_length=6, choices=Winner.choices)
     forfeits = models.JSONField(default=list, blank=True)
-    decided = models.CharField(max_length=5, blank=True)
+    decided = models.CharField(max_length=6, blank=True)
     cut = models.BooleanField(_("cut by time"), default=False, db_default=False)
     hand_scores = models.JSONField(default=list, blank=True)
-    reported_for = models.CharField(max_length=5, blank=True)
+    reported_for = models.CharField(max_length=6, blank=True)
     confirmed_by = models.CharField(_("confirmed by"), max_length=200, blank=True)
     confirmed_at = models.DateTimeField(_("confirmed"), null=True, blank=True)
     reason = models.TextField(_("reason"), blank=True)

@@ -14,6 +14,7 @@ from tournaments.core.api.serializers import (
     Moment,
     Pairs,
     Points,
+    SparseSerializer,
     StrictSerializer,
     Text,
     TextByName,
@@ -42,9 +43,10 @@ SIDE_WORDS = f"{', '.join(f'`{side}`' for side in SIDES)}."
 DEPTHS = ("record", "hands", "score", "ruling", "forfeit")
 
 
-class HandRow(serializers.Serializer[object]):
+class HandRow(SparseSerializer):
     """A hand of an accepted record."""
 
+    sparse = ("fourth_points",)
     number = Count(help_text="Counted through all cotos of the match.")
     coto = Count(help_text="The coto that it belongs to.")
     dealer = serializers.CharField()
@@ -52,6 +54,7 @@ class HandRow(serializers.Serializer[object]):
     home_points = Count()
     away_points = Count()
     third_points = Count(allow_null=True)
+    fourth_points = Count(required=False, help_text="Where four play.")
     winner = serializers.ChoiceField(SIDES)
     audited = serializers.BooleanField(help_text="False when the table noted the result only.")
     last_trick = serializers.CharField(help_text="Who took it, home or away; else empty.")
@@ -185,6 +188,7 @@ class HandScore(serializers.Serializer[object]):
     home = Count()
     away = Count()
     third = Count(required=False, help_text="Where three play.")
+    fourth = Count(required=False, help_text="Where four play.")
     winner = serializers.ChoiceField(
         SIDES,
         required=False,

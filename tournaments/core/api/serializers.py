@@ -1,7 +1,7 @@
 """Serializers that several features share: problems and verdicts."""
 
 from datetime import datetime
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from django.utils.dateparse import parse_datetime
 from drf_spectacular.utils import extend_schema_field
@@ -21,6 +21,21 @@ MAX_INTEGER = 2**31 - 1
 
 MAX_NAME_LENGTH = 60
 """Characters of an unknown field's name that an answer repeats."""
+
+
+class SparseSerializer(serializers.Serializer[Any]):
+    """Leaves the fields of ``sparse`` out of an answer where they are null."""
+
+    sparse: ClassVar[tuple[str, ...]] = ()
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        """Return the answer without those fields."""
+        answer = super().to_representation(instance)
+        return {
+            name: value
+            for name, value in answer.items()
+            if value is not None or name not in self.sparse
+        }
 
 
 class StrictSerializer(serializers.Serializer[Any]):

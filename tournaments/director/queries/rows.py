@@ -36,7 +36,7 @@ class ScoreRow:
     """A result; ``winner`` is one of `WINNERS`.
 
     ``forfeits`` are the sides that did not play, ``decided`` the side that goes on from a tie;
-    ``cut``: time ended the match.
+    ``cut``: time ended the match; ``places`` are those of the sides, where they were stated.
     """
 
     home_hands: int
@@ -46,6 +46,11 @@ class ScoreRow:
     winner: str
     third_hands: int | None = None
     third_points: int | None = None
+    fourth_hands: int | None = None
+    fourth_points: int | None = None
+    fifth_hands: int | None = None
+    fifth_points: int | None = None
+    places: tuple[int, ...] | None = None
     forfeits: tuple[str, ...] = ()
     decided: str = ""
     cut: bool = False
@@ -204,7 +209,8 @@ def competitor_ref(entry: Entry) -> str:
 
 def score_row(result: Result) -> ScoreRow:
     """Return the score of a result."""
-    return row_of(ScoreRow, result, forfeits=tuple(result.forfeits))
+    places = None if result.places is None else tuple(result.places)
+    return row_of(ScoreRow, result, forfeits=tuple(result.forfeits), places=places)
 
 
 def score_in(result: Result | ScoreRow) -> Score:

@@ -46,6 +46,7 @@ MATCH = ("pk", "round_id", "table", "bye", "pinned", *(f"{place}_id" for place i
 RESULT = (
     "match_id",
     *SCORES,
+    "places",
     "decided",
     "cut",
 )
@@ -184,7 +185,10 @@ def _table(
     row: Mapping[str, Any], result: Mapping[str, Any] | None, numbers: Mapping[int | None, int]
 ) -> Table:
     entrants = tuple(numbers.get(row[f"{place}_id"]) for place in PLACES)
-    score_values = None if result is None else tuple(result[name] for name in RESULT_VALUES)
+    score_values = None
+    if result is not None:
+        known = {**result, "places": tuple(result["places"] or ())}
+        score_values = tuple(known[name] for name in RESULT_VALUES)
     scores: tuple[tuple[tuple[str, int], ...], ...] = ()
     if result is not None and row["dealt"] != EMPTY:
         scores = tuple(tuple(hand.items()) for hand in result["hand_scores"])
@@ -224,6 +228,7 @@ def _build_table(
         board_points=tuple(tuple(hand[side] for side in seats) for hand in hands),
         pinned=pinned,
         cut=values["cut"],
+        places=values["places"],
     )
 
 

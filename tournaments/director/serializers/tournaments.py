@@ -9,6 +9,7 @@ from tournaments.core.api.serializers import (
     Flag,
     Integer,
     Moment,
+    SparseSerializer,
     StrictSerializer,
     Text,
     Winner,
@@ -17,7 +18,7 @@ from tournaments.director.queries.draws import DrawRow
 from tournaments.director.services.settings import TERM_LIMITS
 from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.domain.rows import Seeding
-from tournaments.domain.sides import SIDES
+from tournaments.domain.sides import COUNTED, MORE_SIDES, SIDES
 from tournaments.models.tournaments import MAX_LINE_LENGTH, MAX_RULES_LENGTH
 
 TOURNAMENT_STATES = ("draft", "running", "finished")
@@ -156,15 +157,23 @@ class Entries(serializers.Serializer[object]):
     clashes = Clash(many=True, help_text="For arbiters; else empty.")
 
 
-class Score(serializers.Serializer[object]):
+class Score(SparseSerializer):
     """The result of a match."""
 
+    sparse = (*(f"{side}_{counted}" for side in MORE_SIDES for counted in COUNTED), "places")
     home_hands = Count()
     away_hands = Count()
     home_points = Count()
     away_points = Count()
     third_hands = Count(allow_null=True, help_text="Null where two sides play.")
     third_points = Count(allow_null=True)
+    fourth_hands = Count(required=False, help_text="Where four play.")
+    fourth_points = Count(required=False)
+    fifth_hands = Count(required=False, help_text="Where five play.")
+    fifth_points = Count(required=False)
+    places = serializers.ListField(
+        child=Count(), required=False, help_text="Of the sides, where they were stated."
+    )
     winner = Winner()
     forfeits = serializers.ListField(
         child=serializers.CharField(), help_text="The sides that did not play."

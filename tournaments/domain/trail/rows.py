@@ -14,7 +14,7 @@ from decimal import Decimal
 from operator import attrgetter
 from typing import Any, Final
 
-from tournaments.domain.sides import PLACES, SCORES
+from tournaments.domain.sides import COUNTED, MORE_SIDES, PLACES, SCORES
 from tournaments.domain.trail.chain import canonical, time_of
 
 ROWS: Final = "rows"
@@ -71,6 +71,7 @@ KINDS: Final[Mapping[str, RowColumns]] = {
             "reported_for",
             *SCORES,
             *SEATED,
+            "places",
         ),
         ("live", "counts_from", "counts_until"),
         ("reason",),
@@ -146,7 +147,12 @@ forged setting would be stated with it.
 
 
 NOT_STATED: Final[Mapping[str, Mapping[str, object]]] = {
-    "result": {"cut": False},
+    "result": {
+        "cut": False,
+        "places": None,
+        **dict.fromkeys(f"match.{side}_id" for side in MORE_SIDES),
+        **dict.fromkeys(f"{side}_{counted}" for side in MORE_SIDES for counted in COUNTED),
+    },
     "season": {"missed_as_zero": False},
     "prizeline": {"times": 0, "raffled": False},
     "signuprequest": {
@@ -288,7 +294,7 @@ def _agrees(kind: str, row: Any, state: RowState) -> bool:
 def _columns(kind: str, row: Any, names: Iterable[str]) -> dict[str, Any]:
     not_stated = NOT_STATED.get(kind, {})
     # A migration reads rows of an earlier table, which lacks such a column.
-    there = [name for name in names if name not in not_stated or hasattr(row, name)]
+    there = [name for name in names if name not in not_stated or _has(row, name)]
     values = {name: _plain(attrgetter(name)(row)) for name in there}
     for name, value in not_stated.items():
         if name in values and values[name] == value:
@@ -296,6 +302,11 @@ def _columns(kind: str, row: Any, names: Iterable[str]) -> dict[str, Any]:
     if isinstance(settings := values.get("settings"), dict):
         values["settings"] = {name: settings[name] for name in settings.keys() - SET_BY_DRAWS}
     return values
+
+
+def _has(row: Any, path: str) -> bool:
+    *owners, name = path.split(".")
+    return hasattr(attrgetter(owners[0])(row) if owners else row, name)
 
 
 def _plain(value: Any) -> Any:

@@ -318,6 +318,7 @@ KINDS: Final[tuple[ListKind, ...]] = (
             "counts_until",
             "depth",
             *SCORES,
+            "places",
             "winner",
             "forfeits",
             "decided",

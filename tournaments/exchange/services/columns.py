@@ -259,6 +259,7 @@ JSON_READERS: Final[Mapping[tuple[str, str], Reader[Any]]] = {
     ("Record", "said_by"): _lists(choice(CLUB, *SIDES)),
     ("Result", "forfeits"): _lists(choice(*SIDES)),
     ("Result", "hand_scores"): _lists(_hand),
+    ("Result", "places"): _lists(integer(1)),
     ("AuditEvent", "facts"): mapping,
 }
 """Readers of JSON columns, by model and column."""

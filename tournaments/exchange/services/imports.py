@@ -54,7 +54,7 @@ from tournaments.domain.ranking import CannotRank, order_of
 from tournaments.domain.rows import Stage as StageRows
 from tournaments.domain.rows import TournamentRows
 from tournaments.domain.scores import score_of, sides_of
-from tournaments.domain.sides import SIDES
+from tournaments.domain.sides import COUNTED, MORE_SIDES, SIDES
 from tournaments.domain.trail.rows import ROWS
 from tournaments.domain.trf import is_report
 from tournaments.exchange.queries.exports import (
@@ -99,6 +99,9 @@ LATER: Final = frozenset(
         "begins_at",
         "cancelled_at",
         "prizes_meant_for",
+        "places",
+        *MORE_SIDES,
+        *(f"{side}_{counted}" for side in MORE_SIDES for counted in COUNTED),
     )
 )
 """Fields that older documents lack, besides those with a default in the database."""

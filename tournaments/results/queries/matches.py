@@ -131,6 +131,8 @@ class HandRow:
     last_trick: str
     declarations: tuple[str, ...]
     third_points: int | None = None
+    fourth_points: int | None = None
+    fifth_points: int | None = None
     coto: int = 1
     capote: bool = False
 
