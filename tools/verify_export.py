@@ -39,6 +39,7 @@ ORDERS = {
     "liguilla": ["direct_encounter", "hand_difference", "point_difference"],
     "groups": ["direct_encounter", "hand_difference", "point_difference"],
     "individual": ["opponents_partners", "point_difference", "won"],
+    "tables": ["points_for", "tables_won"],
     "threes": ["points_for", "tables_won", "mean_table_points_of_opponents"],
     "ladder": ["mean_match_points", "direct_encounter", "point_difference"],
     "duplicate": ["point_difference"],

@@ -14,7 +14,9 @@ from tournaments.domain.ranking import LEFT_UNPLAYED, ranking
 from tournaments.domain.rows import Entrant, Mark, PlaceRule, Stage, Table, TournamentRows
 from tournaments.domain.stages import is_finished, with_stage
 
-SIZES = {"individual": (8, 12), "threes": (7, 12), "duplicate": (8, 10)}
+SIZES = {"individual": (8, 12), "threes": (7, 12), "tables": (8, 12), "duplicate": (8, 10)}
+PLANNED = {"swiss", "ladder", "threes", "tables", "individual"}
+"""Formats whose number of rounds is a setting."""
 
 
 def with_rule(rows: TournamentRows, rule: PlaceRule) -> TournamentRows:
@@ -32,7 +34,7 @@ def of_three(chance: Random) -> Result:
     def play(table: Table) -> Table:
         if table.is_bye:
             return table
-        hands = chance.sample(range(4), len(table.sides))
+        hands = chance.sample(range(6), len(table.sides))
         return replace(table, marks=tuple(Mark(won, 10 * won) for won in hands))
 
     return play
@@ -82,9 +84,9 @@ def test_nobody_who_left_unplayed_stands_above_one_who_played_with_the_same_matc
         withdrawn(number, chance.randint(1, 3)) if number <= leavers else Entrant(number)
         for number in chance.sample(range(1, count + 1), count)
     ]
-    rules = {"rounds": 3} if format_ in {"swiss", "ladder", "threes", "individual"} else {}
+    rules = {"rounds": 3} if format_ in PLANNED else {}
     rows = with_rule(event(format_, people, **rules), PlaceRule.PLAYED)
-    result = of_three(chance) if format_ == "threes" else by_chance(chance, 0.3)
+    result = of_three(chance) if format_ in {"threes", "tables"} else by_chance(chance, 0.3)
     for _ in range(MAX_ROUNDS if not FORMATS[format_].is_endless else 3):
         if is_finished(rows, rows.stages[0]):
             break

@@ -22,6 +22,7 @@ from tournaments.domain.rows import (
     Mark,
     PairedBy,
     Points,
+    SeatedBy,
     Stage,
     StageRules,
     Table,
@@ -59,6 +60,11 @@ VALUES: Mapping[str, tuple[Any, ...]] = {
     "paired_by": (PairedBy.TABLE,),
     "carry": (True,),
     "rounds": (1, None),
+    "table_size": (3, 5),
+    "other_size": (5, 4),
+    "seated_by": tuple(SeatedBy),
+    "points_by_size": (((Points(3), Points(1), Points(-1), Points(-3)),),),
+    "typed_only": (True,),
     "table_points": ((Points(3), Points(1, 2)),),
     "deals": (1, 2, 3, 4),
     "movement": ("mitchell", "howell"),
@@ -80,6 +86,8 @@ def begun(
     name: str, entrants: int, chance: Random, changed: Mapping[str, Any] = MappingProxyType({})
 ) -> TournamentRows:
     format_ = FORMATS[name]
+    if name == "tables":
+        entrants = max(entrants, 7)  # from six people on every number fills fours and threes
     people = [
         Entrant(n, f"Pareja {n}", rating=chance.randrange(1000, 2000)) for n in range(1, entrants)
     ]
@@ -131,7 +139,8 @@ def disturbed(rows: TournamentRows, number: int, chance: Random) -> TournamentRo
 def test_an_event_of_any_shape_is_read_as_it_was_written_and_holds(
     name: str, changed: Mapping[str, Any]
 ) -> None:
-    for more in (1, 4, 9):
+    # Twelve and 24 fill tables of every size.
+    for more in (10, 22) if name == "tables" else (1, 4, 9):
         chance = Random(f"{name} {more}")
         entrants = FORMATS[name].min_entrants + more
         rows, before = played(begun(name, entrants, chance, changed), chance)

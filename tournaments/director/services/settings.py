@@ -13,7 +13,8 @@ from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
 from tournaments.domain.match_parts import MAX_SETS, complete_stop, has_two_sides
 from tournaments.domain.messages import message
 from tournaments.domain.names import MAX_NAME_LENGTH
-from tournaments.domain.pairing import FORMATS, Format
+from tournaments.domain.pairing import FORMATS
+from tournaments.domain.pairing.threes import seats_of
 from tournaments.domain.ranking import CannotRank, order_of
 from tournaments.domain.rows import ByeRule, PlaceRule, SumRule, SwitchRule
 from tournaments.domain.rows import Stage as StageRows
@@ -220,7 +221,6 @@ def checked_stage(
     name = str(planned.get("format", ""))
     refuse_unless_known(Reason.UNKNOWN_FORMAT, name, FORMATS)
     kind = FORMATS[name]
-    _unit(ruleset, kind)
     rules = dict(planned.get("rules") or {})
     turns = rules.get("turns", 1)
     if isinstance(turns, int) and not 1 <= turns <= MAX_TURNS:
@@ -246,12 +246,14 @@ def checked_stage(
             text = message(get_language(), code, criterion=criterion[:60])
         pointer = f"{path}/rules{place}"
         raise Refusal(Reason.BAD_STAGE, text=text, pointer=pointer) from error
-    return Stage(
+    stage = Stage(
         format=name,
         settings=rules_to_dict(complete, kind.rules),
         name=validate_remark(str(planned.get("name", "")))[:MAX_NAME_LENGTH],
         **checked_times(planned),
     )
+    _unit(ruleset, stage)
+    return stage
 
 
 def checked_times(times: Mapping[str, Any]) -> dict[str, int | None]:
@@ -263,10 +265,19 @@ def checked_times(times: Mapping[str, Any]) -> dict[str, int | None]:
     return checked
 
 
-def _unit(ruleset: str, kind: Format) -> Tournament.Unit:
-    """Return what enters a tournament of this format under this ruleset; refuses WRONG_SEATS."""
-    rules = engine.RULESETS[ruleset]
+def _unit(ruleset: str, stage: Stage) -> Tournament.Unit:
+    """Return what enters a stage under this ruleset; refuses WRONG_SEATS.
+
+    Results of tables that are only typed need no rules of a game; else tables are of three or four
+    under a ruleset of three seats, where at four the dealer sits out.
+    """
+    kind, rules = stage.kind, engine.RULESETS[ruleset]
     seats = len(rules.seats)
+    if "typed_only" in kind.settings:
+        is_played = not rules.pairs and seats == kind.seats and seats_of(stage.rules) <= seats + 1
+        if stage.rules.typed_only or is_played:
+            return Tournament.Unit.PLAYER
+        raise Refusal(Reason.WRONG_SEATS, text=kind.name)
     if rules.pairs and kind.seats in {2, 4}:
         return Tournament.Unit.PAIR if kind.seats == 2 else Tournament.Unit.PLAYER
     if not rules.pairs and kind.seats == seats:
@@ -276,7 +287,7 @@ def _unit(ruleset: str, kind: Format) -> Tournament.Unit:
 
 def common_unit(ruleset: str, stages: Sequence[Stage]) -> Tournament.Unit:
     """Return what enters all stages of a tournament; refuses WRONG_SEATS where they differ."""
-    unit, *others = {_unit(ruleset, stage.kind) for stage in stages}
+    unit, *others = {_unit(ruleset, stage) for stage in stages}
     if others:
         raise Refusal(Reason.WRONG_SEATS, text=stages[-1].format)
     return unit

@@ -15,6 +15,7 @@ from tournaments.domain.pairing import (
     lives,
     repesca,
     swiss,
+    tables,
     threes,
 )
 from tournaments.domain.pairing.base import (
@@ -41,6 +42,7 @@ FORMATS: Final[Mapping[str, Format]] = MappingProxyType(
             swiss.FORMAT,
             individual.FORMAT,
             threes.FORMAT,
+            tables.FORMAT,
             duplicate.FORMAT,
             ladder.FORMAT,
         )

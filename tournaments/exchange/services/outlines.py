@@ -73,7 +73,13 @@ def fitting_rulesets(rows: TournamentRows) -> tuple[str, ...]:
     An entrant without players may be a pair of the club or a person, so that it fits any.
     """
     sizes = {len(entrant.players) for entrant in rows.entrants if entrant.players}
-    stages = [models.Stage(format=stage.format) for stage in rows.stages]
+    stages = [
+        models.Stage(
+            format=stage.format,
+            settings=rules_to_dict(stage.rules, FORMATS[stage.format].rules),
+        )
+        for stage in rows.stages
+    ]
     fitting = []
     for name in engine.RULESETS:
         try:

@@ -44,6 +44,7 @@ VIEWS: Final[Mapping[str, str]] = MappingProxyType(
         **dict.fromkeys(BUILDS, BRACKET),
         "individual": CARDS,
         "threes": CARDS,
+        "tables": CARDS,
         "duplicate": CARDS,
     }
 )

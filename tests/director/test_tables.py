@@ -1,0 +1,56 @@
+"""Tables of three to five: under which ruleset they are offered, and how a round is drawn."""
+
+from typing import Any
+
+import pytest
+
+from tests.clubs import SYSTEM, a_club, the_round
+from tests.director.test_single_players import players
+from tests.signup.test_signing_up import surnames
+from tests.support.refusals import refusal
+from tournaments.core.errors import Reason
+from tournaments.director.services.draws import draw
+from tournaments.director.services.entries import enter_newcomers
+from tournaments.director.services.settings import GameSettings, NewTournament
+from tournaments.director.services.tournaments import create_tournament, publish_round
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def tables(ruleset: str, **rules: Any) -> Tournament:
+    """Create a tournament of tables."""
+    stages = [{"format": "tables", "rules": rules}]
+    new = NewTournament(GameSettings(ruleset=ruleset), stages=stages)
+    return create_tournament(SYSTEM, a_club(), "Mesas", new)
+
+
+def enter(tournament: Tournament, people: int) -> Tournament:
+    names = [f"Ana {surnames(n)}" for n in range(people)]
+    enter_newcomers(SYSTEM, tournament, players(tournament.club, names))
+    return tournament
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "rules"),
+    [("cuatro", {}), ("habanero", {"table_size": 3}), ("arrastrado", {"table_size": 5})],
+)
+def test_tables_are_played_where_the_ruleset_has_three_seats_and_else_results_are_typed(
+    ruleset: str, rules: dict[str, Any]
+) -> None:
+    with refusal(Reason.WRONG_SEATS):
+        tables(ruleset, **rules)
+    assert tables(ruleset, **rules, typed_only=True).unit == Tournament.Unit.PLAYER
+
+
+def test_five_do_not_fill_fours_and_threes_before_the_first_round() -> None:
+    with refusal(Reason.CANNOT_DRAW):
+        draw(SYSTEM, enter(tables("arrastrado"), 5))
+
+
+def test_thirteen_sit_at_a_four_and_three_threes() -> None:
+    tournament = enter(tables("cuatro", typed_only=True, seated_by="lot"), 13)
+    draw(SYSTEM, tournament)
+    round_ = publish_round(SYSTEM, the_round(tournament, 1))
+    assert [len(match.sides) for match in round_.matches.order_by("table")] == [4, 3, 3, 3]
+    assert round_.matches.filter(fourth=None).count() == 3
