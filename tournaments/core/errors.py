@@ -593,6 +593,11 @@ class Reason(Enum):
         409,
         _("This match is played in deal sets by the service itself: it takes no others' hands."),
     )
+    TYPED_ONLY = (
+        "typed_only",
+        409,
+        _("Results of this stage are typed: places or points, without records, hands and bots."),
+    )
     OTHER_PART = (
         "other_part",
         409,

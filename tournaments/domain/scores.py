@@ -18,7 +18,8 @@ from tournaments.domain.sides import SCORES, SIDES
 class Score:
     """Hands won and points made by home, away and, where more play, the third to the fifth.
 
-    ``cut``: time ended the match before either side had won it.
+    ``cut``: time ended the match before either side had won it. ``places`` are those of the sides
+    at the table, where these were stated; hands are 0 then.
     """
 
     home_hands: int
@@ -32,6 +33,7 @@ class Score:
     fifth_hands: int | None = None
     fifth_points: int | None = None
     cut: bool = field(default=False, kw_only=True)
+    places: tuple[int, ...] | None = field(default=None, kw_only=True)
 
     @classmethod
     def of(cls, hands: tuple[int, ...], points: tuple[int, ...]) -> Score:
@@ -54,9 +56,9 @@ class Score:
 
     @property
     def winner(self) -> int | None:
-        """The index of the side with most hands; ``None`` when several have as many."""
-        max_hands = max(self.hands)
-        return self.hands.index(max_hands) if self.hands.count(max_hands) == 1 else None
+        """The index of the side in the first place or with most hands; ``None`` when shared."""
+        ranks = tuple(-place for place in self.places or ()) or self.hands
+        return ranks.index(max(ranks)) if ranks.count(max(ranks)) == 1 else None
 
     @property
     def has_points(self) -> bool:
@@ -64,10 +66,15 @@ class Score:
         return any(self.points)
 
     def agrees_with(self, other: Score) -> bool:
-        """Tell whether both say the same: hands, and points where both have them."""
-        if self.hands != other.hands:
+        """Tell whether both say the same: hands, places, and points where both have them."""
+        if (self.hands, self.places) != (other.hands, other.places):
             return False
         return self.points == other.points or not (self.has_points and other.has_points)
+
+    def is_typed(self, sides: int) -> bool:
+        """Tell whether it is places, or points alone, which no rules of a game check."""
+        is_said = self.has_points if self.places is None else are_places(self.places, sides)
+        return len(self.hands) == sides and is_said and not any(self.hands)
 
     def reversed(self) -> Score:
         """Return the score of two sides, seen from the other."""

@@ -1,7 +1,7 @@
 """Endpoints of matches, of an arbiter's decisions, and of records."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any, Concatenate, Final
 
@@ -209,13 +209,17 @@ def _result_of(data: Data) -> dict[str, Any]:
     return given | {"score": score_of(data)}
 
 
-def score_of(data: Mapping[str, int]) -> Score | None:
+def score_of(data: Mapping[str, Any]) -> Score | None:
     """Return the score that a body gives, if it gives one."""
     if not data:
         return None
+    if places := data.get("places"):
+        sides = SIDES[: len(places)]
+        points = tuple(data.get(f"{side}_points", 0) for side in sides)
+        return replace(Score.of((0,) * len(sides), points), places=tuple(places))
     if "home_hands" not in data or "away_hands" not in data:
         raise Refusal(Reason.SCORE_MISSING)
-    if ("third_points" in data) and "third_hands" not in data:
+    if any(f"{side}_points" in data and f"{side}_hands" not in data for side in SIDES):
         raise Refusal(Reason.SCORE_MISSING)
     words = [word for word in SIDES if f"{word}_hands" in data]
     hands = tuple(data[f"{word}_hands"] for word in words)

@@ -204,6 +204,12 @@ class Hands(serializers.ListField):
     child = serializers.DictField()
 
 
+class Places(serializers.ListField):
+    """The places of the sides of a table, in seat order, in place of hands."""
+
+    child = Count(max_value=len(SIDES))
+
+
 class Report(StrictSerializer):
     """How a match ended: its score, or the points of each hand; not both."""
 
@@ -215,6 +221,11 @@ class Report(StrictSerializer):
     )
     away_points = Count(checked=False, required=False)
     third_points = Count(checked=False, required=False)
+    fourth_hands = Count(checked=False, required=False)
+    fourth_points = Count(checked=False, required=False)
+    fifth_hands = Count(checked=False, required=False)
+    fifth_points = Count(checked=False, required=False)
+    places = Places(required=False, max_length=len(SIDES))
     hands = Hands(required=False)
     cut = Flag(
         required=False, help_text="Time ended the match: any score, and any number of hands."
@@ -265,6 +276,11 @@ class GivenResult(StrictSerializer):
     home_points = Count(max_value=MAX_INTEGER, required=False)
     away_points = Count(max_value=MAX_INTEGER, required=False)
     third_points = Count(max_value=MAX_INTEGER, required=False)
+    fourth_hands = Count(max_value=MAX_INTEGER, required=False, help_text="Where four play.")
+    fourth_points = Count(max_value=MAX_INTEGER, required=False)
+    fifth_hands = Count(max_value=MAX_INTEGER, required=False, help_text="Where five play.")
+    fifth_points = Count(max_value=MAX_INTEGER, required=False)
+    places = Places(required=False, max_length=len(SIDES))
     hands = Hands(required=False)
     award = HandAward(
         required=False, help_text="Instead: a hand of the result whose points all go to a side."

@@ -57,8 +57,8 @@ class ScoreRow:
 
     @property
     def text(self) -> str:
-        """The hands of all sides: ``3–1``, ``2–1–0``."""
-        return "–".join(map(str, score_in(self).hands))
+        """The hands of all sides: ``3–1``, ``2–1–0``; or their places, where these were stated."""
+        return "–".join(map(str, self.places or score_in(self).hands))
 
     @property
     def points_text(self) -> str:
@@ -215,7 +215,9 @@ def score_row(result: Result) -> ScoreRow:
 
 def score_in(result: Result | ScoreRow) -> Score:
     """Return the score of a version, or of one that a page shows."""
-    return Score(**{name: getattr(result, name) for name in SCORES}, cut=result.cut)
+    places = None if result.places is None else tuple(result.places)
+    counted = {name: getattr(result, name) for name in SCORES}
+    return Score(**counted, cut=result.cut, places=places)
 
 
 def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:

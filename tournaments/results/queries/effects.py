@@ -81,7 +81,9 @@ def _with_result(
     absent = tuple(SIDES.index(side) for side in forfeits)
     seats = SIDES[: len(table.sides)]
     boards = tuple(tuple(hand[side] for side in seats) for hand in hands if table.boards)
-    return replace(table, marks=marks, forfeits=absent, board_points=boards)
+    return replace(
+        table, marks=marks, forfeits=absent, board_points=boards, places=score.places or ()
+    )
 
 
 def _places(rows: TournamentRows, stage: Stage) -> int:

@@ -203,6 +203,8 @@ def _mismatch(
     match, tournament = snapshot.match, snapshot.match.tournament
     if match.away is None:
         return Refusal(Reason.NOTHING_TO_PLAY)
+    if match.round.stage.rules.typed_only:
+        return Refusal(Reason.TYPED_ONLY)
     if record.ruleset.name != tournament.ruleset:
         return Refusal(
             Reason.RULESET_MISMATCH, expected=tournament.ruleset, found=record.ruleset.name

@@ -97,7 +97,7 @@ def report_result(
     hand_scores: HandScores = (),
     cut: bool = False,
 ) -> ReportOutcome:
-    """Report how a match ended: its score, or the points of each hand.
+    """Report how a match ended: its score, at tables perhaps by places, or the points of each hand.
 
     Where several cotos make a match, its hands are the cotos, each with its winner. A hand is
     ``{"home": 70, "away": 60}`` with ``third`` where three play, ``board`` (its deal) in
@@ -326,11 +326,14 @@ def validate_hands(
     """Return the score that follows from the hands of a match, and the hands as they are stored.
 
     Refuses BAD_HAND, IMPOSSIBLE_HAND, HAND_TOO_MANY, HAND_WINNER_MISSING, SCORE_UNFINISHED, of
-    cotos COTO_WINNER_MISSING, IMPOSSIBLE_COTO, COTO_TOO_MANY, of deal sets PLAYED_BY_BOTS.
+    cotos COTO_WINNER_MISSING, IMPOSSIBLE_COTO, COTO_TOO_MANY, of deal sets PLAYED_BY_BOTS,
+    where results are typed TYPED_ONLY.
     """
     tournament, sides = match.tournament, SIDES[: len(match.sides)]
     if tournament.deal_sets:
         raise Refusal(Reason.PLAYED_BY_BOTS)
+    if match.round.stage.rules.typed_only:
+        raise Refusal(Reason.TYPED_ONLY)
     if tournament.cotos > 1 and not match.boards:
         return _checked_cotos(match, hand_scores, finished=finished)
     hands = [_hand(row, sides, n) for n, row in enumerate(hand_scores[:MAX_HANDS], 1)]

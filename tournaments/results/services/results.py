@@ -183,9 +183,14 @@ def is_own_report(match: Match, live: Result, side: str) -> bool:
 def refuse_impossible(score: Score, match: Match, *, finished: bool = False) -> None:
     """Refuse IMPOSSIBLE_SCORE for a score that the match cannot have, even if cut short.
 
+    Places are stated at tables alone (the format); where results are typed only, so are points.
     With ``finished``, also SCORE_UNFINISHED: the match must have come to its end.
     """
-    length = match.length
+    length, stage = match.length, match.round.stage
+    if score.places is not None or stage.rules.typed_only:
+        if "typed_only" in stage.kind.settings and score.is_typed(len(match.sides)):
+            return
+        raise Refusal(Reason.IMPOSSIBLE_SCORE, text=format_score(score))
     if len(score.hands) != len(match.sides) or not length.allows(score):
         raise Refusal(Reason.IMPOSSIBLE_SCORE, text=format_score(score))
     if finished and not (score.cut or length.ends_with(score)):
@@ -198,7 +203,7 @@ def cut_by_time(score: Score, match: Match) -> Score:
     Refuses LEVEL_CUT for a level one where the stage has one more hand played, POINTS_MISSING for
     one without card points where they decide.
     """
-    if match.length.ends_with(score):
+    if score.is_typed(len(match.sides)) or match.length.ends_with(score):
         return score
     rule = match.round.stage.rules.level_cut
     if score.winner is None and rule is LevelCut.HAND:
@@ -234,8 +239,12 @@ def board_scores(match: Match, verdict: engine.Verdict, side: str) -> tuple[dict
 
 
 def format_score(score: Score) -> str:
-    """Return a score as text for a refusal: ``3-1 (300-250)``, or ``3-1`` without points."""
-    hands, points = ("-".join(map(str, numbers)) for numbers in (score.hands, score.points))
+    """Return a score as text for a refusal: ``3-1 (300-250)``, or ``3-1`` without points.
+
+    Places stand where these were stated instead of hands.
+    """
+    hands = "-".join(map(str, score.places or score.hands))
+    points = "-".join(map(str, score.points))
     return f"{hands} ({points})" if any(score.points) else hands
 
 
@@ -263,6 +272,8 @@ def score_facts(result: Result | None) -> dict[str, Any] | None:
         **{name: value for name in SCORES if (value := getattr(result, name)) is not None},
         "winner": str(result.winner),
     }
+    if result.places is not None:
+        facts["places"] = list(result.places)
     if result.forfeits:
         facts["forfeits"] = list(result.forfeits)
     if result.cut:

@@ -1,0 +1,100 @@
+"""Places at a table are typed: reported, confirmed, contested, corrected, and in the table."""
+
+from typing import Any
+
+import pytest
+
+from tests.clubs import SYSTEM, the_round
+from tests.director.test_single_players import account, record
+from tests.director.test_tables import enter, tables
+from tests.support.event_tables import counting
+from tests.support.refusals import refusal
+from tournaments.core.errors import Reason
+from tournaments.director.queries.snapshot import rows_of
+from tournaments.director.services.draws import draw
+from tournaments.director.services.tournaments import publish_round
+from tournaments.domain.ranking import ranking
+from tournaments.domain.scores import Score
+from tournaments.models import Match
+from tournaments.results.api import score_of
+from tournaments.results.serializers import Report
+from tournaments.results.services.matches import correct_result
+from tournaments.results.services.reports import confirm_result, report_result
+from tournaments.results.services.submit import submit_record
+
+pytestmark = pytest.mark.django_db
+
+
+def a_match(people: int = 4, **rules: Any) -> Match:
+    tournament = enter(tables("cuatro", typed_only=True, **rules), people)
+    draw(SYSTEM, tournament)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    return Match.objects.filter(round__stage__tournament=tournament).order_by("pk")[0]
+
+
+def places(*of_sides: int, **points: int) -> Score:
+    score = score_of({"places": list(of_sides), **points})
+    assert score is not None
+    return score
+
+
+def test_places_go_from_a_phone_to_the_standings_and_are_corrected() -> None:
+    match = a_match()
+    report = report_result(account(match, match.names_at(0)[0]), match, score=places(2, 1, 2, 4))
+    assert (report.result.winner, report.result.places) == ("away", (2, 1, 2, 4))
+    confirm_result(account(match, match.names_at(1)[0]), match)
+    correct_result(SYSTEM, match, places(1, 1, 3, 4), reason="misread")
+    result = counting(match)
+    assert result is not None
+    assert (result.winner, result.places, result.home_hands) == ("tie", [1, 1, 3, 4], 0)
+    rows = rows_of(match.tournament)
+    points = {line.entrant: line.match_points for line in ranking(rows, rows.stages[0])}
+    numbers = [side[0].number for side in match.sides]
+    assert [points[number] for number in numbers] == [3.5, 3.5, 2, 1]
+
+
+def test_another_order_contests_a_result_and_the_same_confirms_it() -> None:
+    match = a_match(5, table_size=5)
+    report_result(account(match, match.names_at(0)[0]), match, score=places(1, 2, 3, 4, 5))
+    other = account(match, match.names_at(4)[0])
+    assert report_result(other, match, score=places(1, 2, 3, 5, 4)).outcome == "contested"
+
+
+@pytest.mark.parametrize(
+    "score",
+    [
+        Score.of((1, 0, 0, 0), (0, 0, 0, 0)),
+        Score.of((0, 0, 0, 0), (0, 0, 0, 0)),
+        score_of({"places": [1, 2, 3]}),
+        score_of({"places": [1, 2, 2, 3]}),
+    ],
+)
+def test_what_cannot_be_typed_at_a_table_of_four_is_refused(score: Score) -> None:
+    with refusal(Reason.IMPOSSIBLE_SCORE):
+        report_result(SYSTEM, a_match(), score=score)
+
+
+def test_a_record_is_refused_where_results_are_typed() -> None:
+    match = a_match()
+    seats = [names[0] for names in match.names]
+    body = record(match.tournament, seats, *[{"AC": 90, "BD": 40}] * 3)
+    answer = submit_record(SYSTEM, match, body)
+    assert (answer.outcome, answer.code) == ("refused", "typed_only")
+
+
+def test_a_body_of_the_api_states_places() -> None:
+    body = Report(data={"places": [1, 2, 2, 4], "fourth_points": 10})
+    assert body.is_valid()
+    assert score_of(body.validated_data) == places(1, 2, 2, 4, fourth_points=10)
+    assert not Report(data={"places": [1, 2, 3, 4, 5, 6]}).is_valid()
+
+
+def test_points_alone_can_be_typed_and_hands_cannot() -> None:
+    match = a_match()
+    hand = {"home": 10, "away": 20, "third": 30, "fourth": 40}
+    with refusal(Reason.TYPED_ONLY):
+        report_result(SYSTEM, match, hand_scores=[hand])
+    report_result(SYSTEM, match, score=Score.of((0, 0, 0, 0), (90, 40, 10, 0)))
+    result = counting(match)
+    assert result is not None
+    assert (result.fourth_points, result.places) == (0, None)
