@@ -5,15 +5,19 @@ from typing import Any
 import pytest
 
 from tests.clubs import SYSTEM, a_club, the_round
-from tests.director.test_single_players import players
+from tests.director.test_single_players import players, record
 from tests.signup.test_signing_up import surnames
+from tests.support.event_tables import counting
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
+from tournaments.director.queries.rows import score_in
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
-from tournaments.models import Tournament
+from tournaments.models import Match, Result, Tournament
+from tournaments.results.queries.matches import match_page
+from tournaments.results.services.submit import submit_record
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +25,8 @@ pytestmark = pytest.mark.django_db
 def tables(ruleset: str, **rules: Any) -> Tournament:
     """Create a tournament of tables."""
     stages = [{"format": "tables", "rules": rules}]
-    new = NewTournament(GameSettings(ruleset=ruleset), stages=stages)
+    options = {"deals": 4} if ruleset == "arrastrado" else {}
+    new = NewTournament(GameSettings(ruleset=ruleset, options=options), stages=stages)
     return create_tournament(SYSTEM, a_club(), "Mesas", new)
 
 
@@ -54,3 +59,25 @@ def test_thirteen_sit_at_a_four_and_three_threes() -> None:
     round_ = publish_round(SYSTEM, the_round(tournament, 1))
     assert [len(match.sides) for match in round_.matches.order_by("table")] == [4, 3, 3, 3]
     assert round_.matches.filter(fourth=None).count() == 3
+
+
+def test_four_play_arrastrado_by_records_and_the_dealer_of_each_deal_sits_out() -> None:
+    tournament = enter(tables("arrastrado", rounds=3), 4)
+    draw(SYSTEM, tournament)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    match = Match.objects.get(round__stage__tournament=tournament, round__number=1)
+    seats = [names[0] for names in match.names][::-1]
+    hands = [
+        {"B": 60, "C": 50, "D": 20},
+        {"A": 60, "C": 50, "D": 20},
+        {"A": 20, "B": 60, "D": 50},
+        {"A": 20, "B": 60, "C": 50},
+    ]
+    answer = submit_record(SYSTEM, match, record(tournament, seats, *hands))
+    assert (answer.outcome, answer.code) == ("accepted", "")
+    result = counting(match)
+    assert result is not None
+    assert (score_in(result).hands, score_in(result).points) == ((0, 0, 3, 1), (90, 150, 180, 100))
+    assert result.winner == Result.Winner.THIRD
+    page = match_page(match.pk, SYSTEM)
+    assert page.hands[0].points == (20, 50, 60, 0)

@@ -88,7 +88,19 @@ def test_the_score_of_three_is_in_the_order_of_the_match() -> None:
     assert score_of(verdict, "BCA") == Score(1, 0, 70, 30, 0, 30)
 
 
-@pytest.mark.parametrize("word", ["", "AB", "ABD", "ABCD", "D"])
+@pytest.mark.parametrize("word", ["", "AB", "ABD", "ABCC", "D"])
 def test_a_word_that_says_of_no_side_where_it_sat_is_refused(word: str) -> None:
     with pytest.raises(ValueError, match="where it sat"):
         sides_of(word)
+
+
+def test_of_four_single_players_each_has_a_seat_and_the_dealer_sits_out() -> None:
+    names = ("Ana", "Bea", "Carlos", "Diego")
+    sides = tuple((name,) for name in names)
+    words = [home_side(seats, *sides) for seats in permutations(names)]
+    assert (len(set(words)), home_side(("Diego", "Ana", "Bea", "Carlos"), *sides)) == (24, "BCDA")
+    assert sides_of("BCDA") == ("B", "C", "D", "A")
+    hand = {"dealer": "A", "play": None, "points": {"B": 60, "C": 50, "D": 20}, "winner": "B"}
+    record = {"format": "baza/1", "ruleset": "arrastrado", "options": {"deals": 4}}
+    verdict = engine.audit({**record, "seats": list(names), "hands": [hand]})
+    assert score_of(verdict, "BCDA") == Score.of((1, 0, 0, 0), (60, 50, 20, 0))

@@ -183,15 +183,15 @@ class Length:
 
 
 # --- Seats and sides ------------------------------------------------------------------------------
-# Two pairs sit crossed, four at a table (R2.2); two or three single players have a seat each. In
+# Two pairs sit crossed, four at a table (R2.2); two to four single players have a seat each. In
 # words for records, a side of a pair is ``AC`` or ``BD``, that of a single player ``A`` or ``B``,
-# and of three players ``BCA`` says that home sat at B, away at C and the third at A.
+# and of three players ``BCA`` says that home sat at B, away at C and the third at A; so of four.
 
 
 CROSSED: Final = ("AC", "BD")
 ALONE: Final = ("A", "B")
 SEATS: Final = "ABCD"
-PAIRS_AT_A_TABLE: Final = 4
+TWO_SIDES: Final = 2
 
 
 class NamedPerson(Protocol):
@@ -230,10 +230,10 @@ def current_names(seats: Sequence[str], names: Mapping[str, str]) -> tuple[str, 
     return tuple(names.get(fold_name(name), name) for name in seats)
 
 
-def partners(seats: Sequence[str]) -> tuple[frozenset[str], ...]:
+def partners(seats: Sequence[str], sides: int) -> tuple[frozenset[str], ...]:
     """Return the names of each side, in comparison form: A and C, B and D, or each alone."""
     names = [fold_name(name) for name in seats]
-    if len(names) == PAIRS_AT_A_TABLE:
+    if sides == TWO_SIDES < len(names):
         return frozenset(names[0::2]), frozenset(names[1::2])
     return tuple(frozenset((name,)) for name in names)
 
@@ -249,22 +249,22 @@ def home_side(seats: tuple[str, ...], *sides: tuple[str, ...]) -> str:
     people = {name for side in match_sides for name in side}
     if len(people) != len(seats) or sum(map(len, sides)) != len(seats):
         return ""
-    seat_partners = partners(seats)
+    seat_partners = partners(seats, len(sides))
     if len(seat_partners) != len(match_sides):
         return ""
-    for side, places in _seatings(len(seats)):
+    for side, places in _seatings(len(seats), len(sides)):
         if all(seat_partners[place] == match_sides[n] for n, place in enumerate(places)):
             return side
     return ""
 
 
-def _seatings(seats: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+def _seatings(seats: int, sides: int) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Yield each way to sit down, by its word, with the place of each side of the match."""
-    if seats == 3:
-        for places in permutations(range(3)):
+    if sides > TWO_SIDES:
+        for places in permutations(range(sides)):
             yield "".join(SEATS[place] for place in places), places
     else:
-        words = CROSSED if seats == PAIRS_AT_A_TABLE else ALONE
+        words = CROSSED if seats > TWO_SIDES else ALONE
         yield from zip(words, ((0, 1), (1, 0)), strict=True)
 
 
@@ -276,16 +276,19 @@ def sides_of(side: str) -> tuple[str, ...]:
     for words in (CROSSED, ALONE):
         if side in words:
             return (side, words[1 - words.index(side)])
-    if sorted(side) != list(SEATS[:3]):
+    if len(side) <= TWO_SIDES or sorted(side) != list(SEATS[: len(side)]):
         raise ValueError(f"{side!r} says of no side where it sat")
     return tuple(side)
 
 
 def score_of(verdict: Verdict, side: str) -> Score:
-    """Return the score of a valid, finished record, home having sat at ``side``."""
+    """Return the score of a valid, finished record, home having sat at ``side``.
+
+    With four single players the dealer sits out (R8.1), and has no points in the hand.
+    """
     names, hands = sides_of(side), verdict.score or {}
     points = [hand.points for hand in verdict.hands if hand.points is not None]
     return Score.of(
         tuple(hands[name] for name in names),
-        tuple(sum(of_hand[name] for of_hand in points) for name in names),
+        tuple(sum(of_hand.get(name, 0) for of_hand in points) for name in names),
     )

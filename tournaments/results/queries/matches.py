@@ -454,7 +454,7 @@ def _hands(cotos: Iterable[Record]) -> Iterator[HandRow]:
         verdicts = {hand["number"]: hand for hand in record.verdict["hands"]}
         for hand in record.hands.all():
             points: dict[str, Any] = {
-                f"{side}_points": hand.points[name]
+                f"{side}_points": hand.points.get(name, 0)
                 for side, name in zip(SIDES, sides, strict=False)
             }
             yield HandRow(

@@ -133,5 +133,5 @@ def known_hands(match: Match, live: Result | None) -> list[dict[str, Any]]:
 
 def _hand(points: Mapping[str, int], winner: str, names: Mapping[str, str]) -> dict[str, Any]:
     """Return a hand of a record by the sides of its match."""
-    hand: dict[str, Any] = {side: points[name] for name, side in names.items()}
+    hand: dict[str, Any] = {side: points.get(name, 0) for name, side in names.items()}
     return hand | {WINNER: names[winner]} if winner else hand
