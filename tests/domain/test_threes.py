@@ -53,7 +53,7 @@ def after(stage: Stage, drawn: Draw) -> Stage:
 def played(stage: Stage) -> list[TablesRound]:
     return [
         TablesRound(
-            tuple(t.entrants for t in round_.tables if not t.is_bye),  # type: ignore[misc]
+            tuple(t.entrants for t in round_.tables if not t.is_bye),
             tuple(t.entrants[0] for t in round_.tables if t.is_bye),
         )
         for round_ in stage.rounds
