@@ -81,10 +81,12 @@ def stages(draw: st.DrawFn, number: int, entrants: list[int], first: int) -> Sta
     present = tuple(draw(st.lists(st.sampled_from(entrants), unique=True))) if entrants else ()
     played = draw(st.integers(0, 2))
     kind = draw(st.sampled_from(sorted(FORMATS)))
+    own = FORMATS[kind].rules
+    sizes = {"table_size": own.table_size, "other_size": own.other_size}
     return Stage(
         number,
         kind,
-        draw(st.sampled_from([FORMATS[kind].rules, StageRules(scale=Scale(win=Points(5, 2)))])),
+        draw(st.sampled_from([own, StageRules(scale=Scale(win=Points(5, 2)), **sizes)])),
         present,
         tuple(draw(rounds(first + index, present)) for index in range(played)),
         draw(st.sampled_from(["", "00ff"])),
