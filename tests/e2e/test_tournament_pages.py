@@ -28,7 +28,7 @@ SHIFTS = """() => {
 }"""
 
 
-def test_the_field_filters_the_page_and_enter_asks_the_tournament(
+def test_the_field_filters_the_page_and_enter_asks_the_tournament_which_marks_who_asked(
     visitor: Callable[..., Visitor],
 ) -> None:
     tournament = a_day()
@@ -55,6 +55,8 @@ def test_the_field_filters_the_page_and_enter_asks_the_tournament(
     expect(page.get_by_role("heading", name="¿Dónde está «iñigo»?")).to_be_visible()
     expect(page.locator(".found__table")).to_have_count(1)
     reader.look()
+    reader.go(f"/t/{tournament.slug}/")  # the device remembers who was looked for
+    expect(page.locator("thead [data-own]")).to_contain_text("Íñigo Peña")
 
 
 def test_the_way_of_a_side_through_a_bracket_is_lit(visitor: Callable[..., Visitor]) -> None:

@@ -1,6 +1,10 @@
 /* Filters the lists of a page ([data-filter]) by the name in the field: each word of it begins a word
    of the row, whatever the case and the accents, as on the server (`domain/names.py`). Where rows are
-   folded away (<details>) those with a hit are opened. Enter sends the form. */
+   folded away (<details>) those with a hit are opened. Enter sends the form, and the name is kept on
+   the device, as the own table keeps its own: the one row of a list that has it is marked and stands
+   first, of a table below its headings too. An empty field, sent, forgets it. */
+
+import { keep, load } from "./sending.js";
 
 const form = document.querySelector("[data-find]");
 const field = form?.querySelector("input");
@@ -10,16 +14,18 @@ const before = new Map(); // details that the filter has opened or closed, with 
 const wordsOf = (text) =>
   text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
+/** Whether each word of the name begins a word of the text. */
+const isHit = (wanted, text) => {
+  const words = wordsOf(text);
+  return wanted.every((begin) => words.some((word) => word.startsWith(begin)));
+};
+
 function filter() {
   const wanted = wordsOf(field.value);
-  const isHit = (row) => {
-    const words = wordsOf(row.textContent);
-    return wanted.every((begin) => words.some((word) => word.startsWith(begin)));
-  };
   const rows = [...document.querySelectorAll("[data-filter] > *")];
   let found = 0;
   for (const row of rows) {
-    row.hidden = wanted.length > 0 && !isHit(row);
+    row.hidden = wanted.length > 0 && !isHit(wanted, row.textContent);
     found += !row.hidden;
   }
   for (const box of document.querySelectorAll("details:has([data-filter])")) {
@@ -37,7 +43,28 @@ function filter() {
     .replace("{all}", rows.length);
 }
 
+/** Mark the row of the kept name in each list; a name that several rows have marks none. */
+function markOwn() {
+  const wanted = wordsOf(load(`baza-own:${form.dataset.find}`) ?? "");
+  if (!wanted.length) return;
+  // A row of a table names others too: those before whom it stands
+  const named = (row) => [...row.querySelectorAll("th > a")].map((link) => link.textContent).join(" ");
+  for (const list of document.querySelectorAll("[data-filter]")) {
+    const rows = [...list.children].filter((row) => isHit(wanted, row.cells ? named(row) : row.textContent));
+    if (rows.length !== 1 || "own" in rows[0].dataset) continue;
+    rows[0].dataset.own = "";
+    const head = list.closest("table")?.tHead;
+    if (!head) continue;
+    const copy = rows[0].cloneNode(true);
+    copy.inert = true; // to be seen: the row itself is read and followed
+    head.append(copy);
+  }
+}
+
 if (form) {
+  form.addEventListener("submit", () => keep(`baza-own:${form.dataset.find}`, field.value));
+  document.body.addEventListener("htmx:afterSettle", markOwn);
+  markOwn();
   field.addEventListener("input", filter);
   document.body.addEventListener("htmx:afterSettle", () => field.value && filter());
   if (field.value && !location.search) filter(); // the browser has brought the page back

@@ -12,6 +12,10 @@ import { forget, hindrance, keep, load, loadAll, newKey, post, RETRY } from "./s
 // A copy of the page for when it is loaded without a network; without one it works while it is open
 navigator.serviceWorker?.register(document.querySelector("[data-worker]").dataset.worker).catch(() => {});
 
+// The lists of the tournament mark the row of this name (js/find.js)
+const own = document.querySelector("[data-own]");
+keep(`baza-own:${own.dataset.own}`, own.textContent);
+
 const told = document.querySelector("[data-told]");
 const { title } = document;
 
