@@ -58,12 +58,12 @@ class ScoreRow:
     @property
     def text(self) -> str:
         """The hands of all sides: ``3–1``, ``2–1–0``; or their places, where these were stated."""
-        return "–".join(map(str, self.places or score_in(self).hands))
+        return "–".join(map(str, self.places or self._counted("hands")))
 
     @property
     def points_text(self) -> str:
         """The points of all sides: ``360–210``; empty where none were recorded."""
-        points = score_in(self).points
+        points = self._counted("points")
         return "–".join(map(str, points)) if any(points) else ""
 
     @property
@@ -71,8 +71,12 @@ class ScoreRow:
         """Time ended the match level in hands, and the side with most points goes on."""
         if not (self.cut and self.decided):
             return False
-        points = score_in(self).points
+        points = self._counted("points")
         return points[SIDES.index(self.decided)] == max(points)
+
+    def _counted(self, counted: str) -> tuple[int, ...]:
+        numbers = (getattr(self, f"{side}_{counted}") for side in SIDES)
+        return tuple(number for number in numbers if number is not None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,9 +186,10 @@ def refuse_impossible(score: Score, match: Match, *, finished: bool = False) -> 
     Places are stated at tables alone (the format); where results are typed only, so are points.
     With ``finished``, also SCORE_UNFINISHED: the match must have come to its end.
     """
-    length, stage = match.length, match.round.stage
-    if score.places is not None or stage.rules.typed_only:
-        if "typed_only" in stage.kind.settings and score.is_typed(len(match.sides)):
+    length = match.length
+    if _is_typed(score, match):
+        kind = match.round.stage.kind
+        if "typed_only" in kind.settings and score.is_typed(len(match.sides)):
             return
         raise Refusal(Reason.IMPOSSIBLE_SCORE, text=format_score(score))
     if len(score.hands) != len(match.sides) or not length.allows(score):
@@ -197,13 +198,17 @@ def refuse_impossible(score: Score, match: Match, *, finished: bool = False) -> 
         raise Refusal(Reason.SCORE_UNFINISHED, text=format_score(score))
 
 
+def _is_typed(score: Score, match: Match) -> bool:
+    return score.places is not None or match.round.stage.rules.typed_only
+
+
 def cut_by_time(score: Score, match: Match) -> Score:
     """Return the score of a match that time ended; one that was over by then is not cut.
 
     Refuses LEVEL_CUT for a level one where the stage has one more hand played, POINTS_MISSING for
     one without card points where they decide.
     """
-    if score.is_typed(len(match.sides)) or match.length.ends_with(score):
+    if _is_typed(score, match) or match.length.ends_with(score):
         return score
     rule = match.round.stage.rules.level_cut
     if score.winner is None and rule is LevelCut.HAND:
