@@ -8,6 +8,7 @@ from engine.analysis import NOT_ANALYSED as NOT_ANALYSED
 from engine.analysis import AdjustedResult as AdjustedResult
 from engine.analysis import Analysis as Analysis
 from engine.analysis import CardAnalysis as CardAnalysis
+from engine.analysis import CardFigure as CardFigure
 from engine.analysis import HandAnalysis as HandAnalysis
 from engine.analysis import LuckScale as LuckScale
 from engine.analysis import Margins as Margins
@@ -24,6 +25,7 @@ from engine.analysis import arbiter_queue as arbiter_queue
 from engine.analysis import best_line as best_line
 from engine.analysis import fit_of as fit_of
 from engine.analysis import hand_digest as hand_digest
+from engine.analysis import judge_hand as judge_hand
 from engine.analysis import scale_luck as scale_luck
 from engine.auditor import audit as audit
 from engine.auditor import digest as digest

@@ -12,6 +12,7 @@ from engine.analysis.answer import (
     AdjustedResult,
     Analysis,
     CardAnalysis,
+    CardFigure,
     HandAnalysis,
     LuckScale,
     Margins,
@@ -38,6 +39,7 @@ from engine.analysis.hands import (
     analyse_hands,
     best_line,
     hand_digest,
+    judge_hand,
 )
 from engine.analysis.marks import GRADES, MARKS, Grade
 
@@ -53,6 +55,7 @@ __all__ = [
     "AdjustedResult",
     "Analysis",
     "CardAnalysis",
+    "CardFigure",
     "Fit",
     "Grade",
     "HandAnalysis",
@@ -72,6 +75,7 @@ __all__ = [
     "best_line",
     "fit_of",
     "hand_digest",
+    "judge_hand",
     "scale_luck",
     "sums_by_seat",
 ]

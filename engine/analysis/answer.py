@@ -69,6 +69,17 @@ class Terms:
             raise ValueError(f"no such terms of an analysis: {self}")
 
 
+class CardFigure(NamedTuple):
+    """A card that might have been played: deals won after it, its fair loss to the best in points.
+
+    ``None`` where the one or the other was not asked for.
+    """
+
+    card: str
+    wins: int | None = None
+    cost: float | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class CardAnalysis:
     """One card that was played, and what it cost in points.
@@ -94,6 +105,8 @@ class CardAnalysis:
     severe and one part of the play makes at least half of it, ``hand_part`` is ``trick``, ``last``
     or a card: in ``hand_changes`` deals in which the hand changes sides it makes
     ``hand_part_points`` of the ``hand_gain`` points, on average, between the two cards.
+
+    ``figures`` are those of all legal cards in the first sample, their wins of ``figure_deals``.
     """
 
     token: int
@@ -126,6 +139,8 @@ class CardAnalysis:
     hand_gain: float | None = None
     hand_changes: int | None = None
     judgement: Judgement = ""
+    figures: tuple[CardFigure, ...] = ()
+    figure_deals: int | None = None
 
     @property
     def turn_judgement(self) -> TurnJudgement:
@@ -214,7 +229,8 @@ class HandAnalysis:
     was declared from there on. ``left`` is the part of ``cards`` that was not played, because a
     tute or a claim ended the hand, and counts as if best play had followed; else 0. ``line`` is one
     line of best play from ``first``. ``decided_by`` says what decided the hand, and ``turn`` is the
-    card where it was one.
+    card where it was one. Until it is ``judged``, chances are of the first sample, and neither the
+    cards nor the turn have a judgement.
     """
 
     number: int
@@ -235,6 +251,7 @@ class HandAnalysis:
     seats: tuple[SeatAnalysis, ...] = ()
     decided_by: Decision = ""
     turn: Turn | None = None
+    judged: bool = True
 
     @property
     def result(self) -> int:
@@ -272,8 +289,8 @@ class HandAnalysis:
         """Reads the form of :meth:`to_dict`. Raises ``KeyError`` or ``TypeError`` for others."""
         attributes = {name: value for name, value in document.items() if name not in _COMPUTED}
         attributes["terms"] = Terms(**attributes["terms"])
-        for name, row in (("plays", CardAnalysis), ("seats", SeatAnalysis)):
-            attributes[name] = tuple(row(**each) for each in attributes.get(name, ()))
+        attributes["plays"] = tuple(_read_play(play) for play in attributes.get("plays", ()))
+        attributes["seats"] = tuple(SeatAnalysis(**seat) for seat in attributes.get("seats", ()))
         for name in ("sides", "line"):
             attributes[name] = tuple(attributes.get(name, ()))
         if attributes.get("turn") is not None:
@@ -286,7 +303,12 @@ _COMPUTED: Final = frozenset({"result", "luck", "skill"})
 
 
 def _without_none(play: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in play.items() if value is not None}
+    return {name: value for name, value in play.items() if value is not None and value != ()}
+
+
+def _read_play(play: Mapping[str, Any]) -> CardAnalysis:
+    figures = tuple(CardFigure(*each) for each in play.get("figures", ()))
+    return CardAnalysis(**{**play, "figures": figures})
 
 
 class Margins(NamedTuple):

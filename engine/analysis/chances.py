@@ -3,7 +3,7 @@
 A hand is won by points, a tie by the last trick (R7.2, R7.3). So one search with the points that
 are needed says whether a card wins a deal with best play by all; couples that can still be declared
 count as declared. Where few deals are possible all of them are searched. Elsewhere the card that
-does best in a sample is flattered by it: what another card loses is counted in other deals.
+does best in a sample is flattered by it: what another card loses is counted in other deals, later.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.analysis.fair_losses import STEP, draw_deals
-from engine.analysis.judgements import NEARLY_BEST
 from engine.analysis.walk import margin
 from engine.cards import LAST_TRICK, RANK_MASKS, REY, cards_in, mask_of
 from engine.rules import Declarations, forfeited_by_lead, open_couples
@@ -170,24 +169,25 @@ class HandChances:
         """The state before a step."""
         return self.couples.steps[number].state
 
-    def loss(self, number: int) -> HandLoss:
-        """What the card of a step loses; where that may be much, other deals judge it."""
+    def first_loss(self, number: int) -> HandLoss:
+        """What the card of a step loses in all deals if they are few, else in a first sample."""
         step = self.couples.steps[number]
-        knowledge = self.table.knowledge(step)
-        few = every_world(knowledge, STEP * self.worlds)
+        few = every_world(self.table.knowledge(step), STEP * self.worlds)
         if few is not None:
             return self._loss_over_all(number, few)
         deals = draw_deals(step, self.table, self.worlds)
-        first = self._loss(number, chances_over(self.couples, number, deals, every=False))
-        if first.best == step.card or first.loss < NEARLY_BEST:
-            return first
-        some = every_world(knowledge, MOST_DEALS * self.worlds)
+        return self._loss(number, chances_over(self.couples, number, deals, every=False))
+
+    def second_loss(self, number: int, best: int) -> HandLoss:
+        """What it loses against the first sample's best card in other deals, or in all of some."""
+        step = self.couples.steps[number]
+        some = every_world(self.table.knowledge(step), MOST_DEALS * self.worlds)
         if some is not None:
             return self._loss_over_all(number, some)
         deals = draw_deals(step, self.table, STEP * self.worlds, "second")
-        two = 1 << step.card | 1 << first.best
+        two = 1 << step.card | 1 << best
         second = chances_over(self.couples, number, deals, every=False, cards=two)
-        return self._loss(number, second, first.best)
+        return self._loss(number, second, best)
 
     def _loss_over_all(self, number: int, worlds: Sequence[World]) -> HandLoss:
         deals = {world.hands: 1 for world in worlds}

@@ -54,6 +54,12 @@ class FairLosses(NamedTuple):
             if other != card
         ]
 
+    def costs(self) -> dict[int, float]:
+        """What each legal card loses against the best one, on average."""
+        if not self.deals:
+            return {}
+        return {card: _mean_gain(self.deals, self.best, card)[0] for card in self.deals[0].values}
+
     def rank(self, card: int, loss: int) -> float:
         """The share of deals in which the card loses more than ``loss``, half for as much."""
         if not self.deals:

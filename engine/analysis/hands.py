@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +13,7 @@ from engine.analysis.answer import (
     ROLES,
     Analysis,
     CardAnalysis,
+    CardFigure,
     HandAnalysis,
     SeatAnalysis,
     Terms,
@@ -25,7 +26,7 @@ from engine.analysis.fair_losses import (
     find_fair_losses,
     stable_rivals,
 )
-from engine.analysis.judgements import judge, severity_of
+from engine.analysis.judgements import NEARLY_BEST, judge, severity_of
 from engine.analysis.marks import find_mark, is_stable, no_marks
 from engine.analysis.open_losses import OpenLosses, best_open, find_open_losses
 from engine.analysis.parts import main_part
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 DIGEST_DOMAIN: Final = "baza/analysis/1"
 DEFAULT_TERMS: Final = Terms()
 SHARE_DECIMALS: Final = 4  # of ranks and chances, which are shares of deals
+COST_DECIMALS: Final = 1  # of the figures of all legal cards, a fifth of what is stored
 CARDS_AT_TRICK: Final = 11
 """A hand of ten cards holds this number less the number of the trick."""
 EARLIER: Final = 2
@@ -122,11 +124,14 @@ def hand_digest(record: Record, index: int) -> str:
     return "sha256:" + hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def analyse_hand(record: Record, index: int, terms: Terms = DEFAULT_TERMS) -> HandAnalysis:
+def analyse_hand(
+    record: Record, index: int, terms: Terms = DEFAULT_TERMS, *, judged: bool = True
+) -> HandAnalysis:
     """Analyses one hand of a record: the value of its deal and the loss of each card.
 
     ``index`` counts from 0. Deterministic for the same hand, terms and version. A hand that cannot
-    be analysed gets a ``code``. Raises ``IndexError`` where there is no such hand.
+    be analysed gets a ``code``. Without ``judged`` it is left to :func:`judge_hand`, which takes
+    about as long. Raises ``IndexError`` where there is no such hand.
     """
     rules, hand = record.ruleset, record.hands[index]
     digest_of_hand = hand_digest(record, index)
@@ -143,12 +148,13 @@ def analyse_hand(record: Record, index: int, terms: Terms = DEFAULT_TERMS) -> Ha
     before, declared = margin(walked.opening.points), _declared(walked)
     margins = [before + declared + each for each in open_losses.margins]
     decided_by, turns = find_turns(walked, margins)
-    if decided_by and terms.worlds:
-        plays = _judge_cards(plays, HandChances(table, walked, terms.worlds), turns, terms)
+    by_hand = bool(decided_by and terms.worlds)
+    if by_hand:
+        plays = _add_chances(plays, HandChances(table, walked, terms.worlds), terms)
     turn = None
     if turns:
         turn = turn_of(plays[turns[-1]], margins[turns[-1]], margins[turns[-1] + 1], terms)
-    return replace(
+    analysis = replace(
         head,
         first=walked.first,
         before=before,
@@ -161,7 +167,35 @@ def analyse_hand(record: Record, index: int, terms: Terms = DEFAULT_TERMS) -> Ha
         seats=_analyse_seats(walked, hand, plays),
         decided_by=decided_by,
         turn=turn,
+        judged=not by_hand,
     )
+    return judge_hand(record, index, analysis) if judged else analysis
+
+
+def judge_hand(record: Record, index: int, analysis: HandAnalysis) -> HandAnalysis:
+    """The same analysis with the judgements of its cards, by what each cost of the hand."""
+    walked = walk(record, index)
+    if analysis.judged or isinstance(walked, str):
+        return analysis
+    chances = HandChances(Table(record.ruleset, record.hands[index]), walked, analysis.terms.worlds)
+    _decided_by, turns = find_turns(walked, _margins_along(analysis))
+    plays = tuple(
+        play if play.hand_deals is None else _judge_card(play, chances, number, number in turns)
+        for number, play in enumerate(analysis.plays)
+    )
+    turn = analysis.turn
+    if turn is not None:
+        turn = replace(turn, judgement=plays[turns[-1]].turn_judgement)
+    return replace(analysis, plays=plays, turn=turn, judged=True)
+
+
+def _margins_along(analysis: HandAnalysis) -> list[int]:
+    """The first side's margin at the end with best play by all, before each card and after all."""
+    margins = [analysis.luck + analysis.left]
+    for play in analysis.plays:
+        sign = 1 if play.seat in analysis.sides[0] else -1
+        margins.append(margins[-1] - sign * play.open_loss)
+    return margins
 
 
 def _declared(walked: Walk) -> int:
@@ -200,6 +234,10 @@ def _analyse_card(
         fair_best=CARD_NAMES[fair.best],
         expected=round(fair.expected, DECIMALS),
         rank=round(fair.rank(step.card, analysis.open_loss), SHARE_DECIMALS),
+        figures=tuple(
+            CardFigure(CARD_NAMES[card], None, round(cost, COST_DECIMALS))
+            for card, cost in fair.costs().items()
+        ),
     )
     if not values:
         return analysis
@@ -218,23 +256,22 @@ def _analyse_card(
     )
 
 
-def _judge_cards(
-    plays: tuple[CardAnalysis, ...], chances: HandChances, turns: Collection[int], terms: Terms
+def _add_chances(
+    plays: tuple[CardAnalysis, ...], chances: HandChances, terms: Terms
 ) -> tuple[CardAnalysis, ...]:
-    """The cards with what each cost of the hand; by ``turns`` it was lost in the real deal."""
+    """The cards with what each cost of the hand in the first sample."""
     most = CARDS_AT_TRICK - terms.fair_from + EARLIER
     return tuple(
         play
         if play.forced or chances.hand_size(number) > most
-        else _judge_card(play, chances.state(number), chances.loss(number), number in turns)
+        else _with_loss(play, chances.first_loss(number))
         for number, play in enumerate(plays)
     )
 
 
-def _judge_card(play: CardAnalysis, state: State, loss: HandLoss, lost_hand: bool) -> CardAnalysis:
-    if severity_of(loss.loss, loss.error):
-        play = _explain_card(play, state, loss)
-    return replace(
+def _with_loss(play: CardAnalysis, loss: HandLoss) -> CardAnalysis:
+    """The card with what it cost of the hand, and the figures of all cards that were looked at."""
+    play = replace(
         play,
         hand_loss=round(loss.loss, SHARE_DECIMALS),
         hand_error=round(loss.error, SHARE_DECIMALS),
@@ -243,8 +280,36 @@ def _judge_card(play: CardAnalysis, state: State, loss: HandLoss, lost_hand: boo
         hand_best_wins=loss.best_wins,
         hand_deals=loss.chances.deal_count,
         hand_every=loss.chances.every,
-        judgement=judge(loss.loss, loss.error, open_loss=play.open_loss, lost_hand=lost_hand),
     )
+    cards = loss.chances.deals[0].wins
+    if len(cards) < play.legal:
+        return play
+    costs = {figure.card: figure.cost for figure in play.figures}
+    figures = tuple(
+        CardFigure(CARD_NAMES[card], loss.chances.wins(card), costs.get(CARD_NAMES[card]))
+        for card in cards
+    )
+    return replace(play, figures=figures, figure_deals=play.hand_deals)
+
+
+def _judge_card(
+    play: CardAnalysis, chances: HandChances, number: int, lost_hand: bool
+) -> CardAnalysis:
+    """The card judged in other deals where it may have cost much; a severe one is explained.
+
+    By ``lost_hand`` the hand was lost by it in the real deal.
+    """
+    cost, best, loss = play.hand_loss, play.hand_best, None
+    if cost is None or best is None:
+        return play
+    if not play.hand_every and best != play.card and cost >= NEARLY_BEST:
+        loss = chances.second_loss(number, CARDS[best])
+        play = _with_loss(play, loss)
+    cost, error = play.hand_loss or 0.0, play.hand_error or 0.0
+    if severity_of(cost, error):
+        play = _explain_card(play, chances.state(number), loss or chances.first_loss(number))
+    judgement = judge(cost, error, open_loss=play.open_loss, lost_hand=lost_hand)
+    return replace(play, judgement=judgement)
 
 
 def _explain_card(play: CardAnalysis, state: State, loss: HandLoss) -> CardAnalysis:

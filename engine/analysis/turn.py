@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.analysis.answer import CardAnalysis, Decision, Terms, Turn
+from engine.analysis.answer import CardAnalysis, Decision, Terms, Turn, TurnJudgement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ def find_turns(walked: Walk, margins: Sequence[int]) -> tuple[Decision, tuple[in
 def turn_of(play: CardAnalysis, before: int, after: int, terms: Terms) -> Turn:
     """The turn of a hand; its cost is that of its mark, if it has one, so that pages agree."""
     turn = Turn(play.token, play.trick, play.seat, play.card, before, after)
-    judgement = play.turn_judgement
+    judgement: TurnJudgement = ""  # until it is judged
     if play.gain is not None and play.gain_error is not None and play.better and play.deals:
         return turn.judged(judgement, play.gain, play.gain_error, play.better, play.deals)
     if play.fair_loss is not None and play.fair_error is not None and play.fair_best:

@@ -147,3 +147,36 @@ def test_the_parts_add_up_to_what_the_better_card_makes_more_and_one_of_half_is_
                 assert (part.points, part.deals) == (most, 2)
                 named.add(part.name if part.name in {TRICK, LAST} else "card")
     assert named == {TRICK, LAST, "card"}
+
+
+@pytest.mark.parametrize(("ruleset", "number"), [("parejas-online", 48), ("habanero", 43)])
+def test_a_first_look_that_is_judged_later_is_the_whole_analysis(ruleset: str, number: int) -> None:
+    """Until then its chances are of the first sample, and no card has a judgement."""
+    record, few = played(ruleset, number, "random"), engine.Terms(worlds=6, fair_from=6)
+    first = engine.analyse_hand(record, 0, few, judged=False)
+    whole = engine.analyse_hand(record, 0, few)
+    assert not first.judged
+    assert whole.judged
+    assert not any(play.judgement for play in first.plays)
+    assert first.turn is None or not first.turn.judgement
+    assert any(play.judgement for play in whole.plays)
+    assert engine.judge_hand(record, 0, first) == whole
+    assert engine.judge_hand(record, 0, whole) is whole
+    stored = engine.HandAnalysis.from_dict(first.to_dict())
+    assert engine.judge_hand(record, 0, stored) == whole
+
+
+def test_every_legal_card_of_a_choice_has_its_figures_and_one_of_them_costs_nothing() -> None:
+    record, few = played("parejas-online", 40, "random"), engine.Terms(worlds=6, fair_from=6)
+    for play in engine.analyse_hand(record, 0, few, judged=False).plays:
+        assert len(play.figures) in ({0} if play.hand_deals is None else {play.legal})
+        wins = {figure.card: figure.wins for figure in play.figures}
+        if wins:
+            assert wins[play.card] == play.hand_wins
+            assert play.hand_best is not None
+            assert wins[play.hand_best] == play.hand_best_wins == max(wins.values())
+            assert play.figure_deals == play.hand_deals
+        if play.fair_loss is not None and wins:
+            costs = {figure.card: figure.cost for figure in play.figures}
+            assert costs[play.card] == pytest.approx(play.fair_loss, abs=0.06)
+            assert min(cost for cost in costs.values() if cost is not None) == 0
