@@ -16,8 +16,8 @@ QUICK = engine.Terms(worlds=3, fair_from=6)
 _known: dict[str, engine.HandAnalysis] = {}
 
 
-def analyse_hand(record: engine.Record, index: int) -> engine.HandAnalysis:
-    """Say what the engine says, in a fifth of the time."""
+def analyse_hand(record: engine.Record, index: int, *, judged: bool = True) -> engine.HandAnalysis:
+    """Say what the engine says, in a fifth of the time; always judged."""
     digest = engine.hand_digest(record, index)
     if digest not in _known:
         _known[digest] = _real(record, index, QUICK)
@@ -28,7 +28,7 @@ def analyse_all() -> int:
     """Analyse all that waits, as workers would; answers how many records."""
     waiting = list(Analysis.objects.due().values_list("record", flat=True))
     for record in waiting:
-        analyse_record(record)
+        analyse_record(record, gives_way=False)
     return len(waiting)
 
 

@@ -203,7 +203,8 @@ class SeatAnalysis:
     """The losses of one seat's cards in a hand.
 
     ``open_loss`` is over all its cards, ``fair_loss`` over its ``choices``: the cards that were not
-    forced and whose fair loss was asked for. ``marks`` counts them by grade. ``fit`` is the
+    forced and whose fair loss was asked for. ``marks`` counts them by grade, ``judgements`` by
+    severity where the hand is judged by its chance, else ``None``. ``fit`` is the
     sum of the choices' ranks less a half each: over many hands about 0, more if hidden cards are
     known (:mod:`engine.analysis.arbiter`).
     """
@@ -216,6 +217,7 @@ class SeatAnalysis:
     choices: int
     marks: Mapping[str, int]
     fit: float
+    judgements: Mapping[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -26,7 +27,7 @@ from engine.analysis.fair_losses import (
     find_fair_losses,
     stable_rivals,
 )
-from engine.analysis.judgements import NEARLY_BEST, judge, severity_of
+from engine.analysis.judgements import NEARLY_BEST, SEVERITIES, judge, severity_of
 from engine.analysis.marks import find_mark, is_stable, no_marks
 from engine.analysis.open_losses import OpenLosses, best_open, find_open_losses
 from engine.analysis.parts import main_part
@@ -186,7 +187,15 @@ def judge_hand(record: Record, index: int, analysis: HandAnalysis) -> HandAnalys
     turn = analysis.turn
     if turn is not None:
         turn = replace(turn, judgement=plays[turns[-1]].turn_judgement)
-    return replace(analysis, plays=plays, turn=turn, judged=True)
+    seats = tuple(
+        replace(seat, judgements=_count_judgements(plays, seat.seat)) for seat in analysis.seats
+    )
+    return replace(analysis, plays=plays, turn=turn, seats=seats, judged=True)
+
+
+def _count_judgements(plays: tuple[CardAnalysis, ...], seat: str) -> dict[str, int]:
+    found = Counter(play.judgement for play in plays if play.seat == seat)
+    return {name: found[name] for name, _least in reversed(SEVERITIES)}
 
 
 def _margins_along(analysis: HandAnalysis) -> list[int]:

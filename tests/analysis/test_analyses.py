@@ -73,9 +73,11 @@ def analyse_hands(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     solved: list[int] = []
     real = engine.analyse_hand
 
-    def analyse_hand(parsed: engine.Record, index: int) -> engine.HandAnalysis:
+    def analyse_hand(
+        parsed: engine.Record, index: int, *, judged: bool = True
+    ) -> engine.HandAnalysis:
         solved.append(index)
-        return real(parsed, index, engine.Terms(worlds=3, fair_from=8))
+        return real(parsed, index, engine.Terms(worlds=3, fair_from=8), judged=judged)
 
     monkeypatch.setattr(engine, "analyse_hand", analyse_hand, raising=False)
     return solved
@@ -125,6 +127,40 @@ def test_each_hand_of_a_record_gets_the_engines_answer(
         assert [seat.seat for seat in hand.seats.all()] == ["A", "B", "C", "D"]
 
 
+def test_hands_are_judged_only_when_no_other_record_waits_for_a_first_look(
+    liguilla: Tournament, analyse_hands: list[int]
+) -> None:
+    first, second = accepted(liguilla), accepted(liguilla, 1)
+    assert analyse_record(first.pk) is AnalysisOutcome.GOES_ON
+    assert Analysis.objects.get(record=first).done == first.hands.count()
+    assert HandAnalysis.objects.filter(answer__judged=False).exists()
+    assert analysis_services.next_record(first.pk) == second.pk
+    assert analyse_record(second.pk) is AnalysisOutcome.FINISHED
+    assert analysis_services.next_record(second.pk) == first.pk
+    assert analyse_record(first.pk) is AnalysisOutcome.FINISHED
+    assert not HandAnalysis.objects.filter(answer__judged=False).exists()
+    for hand in AnalysedHand.objects.select_related("analysis"):
+        counted = [seat.judgements for seat in hand.seats.order_by("seat")]
+        assert counted == [seat.judgements for seat in hand.analysis.hand_analysis.seats]
+
+
+def test_equal_hands_are_judged_once_and_counted_for_all_that_played_them(
+    liguilla: Tournament, analyse_hands: list[int]
+) -> None:
+    row = accepted(liguilla)
+    analyse_record(row.pk)
+    expected = list(AnalysedSeat.objects.order_by("pk").values_list("judgements", flat=True))
+    assert any(expected)
+    for hand in HandAnalysis.objects.all():
+        hand.answer["judged"] = False
+        hand.save()
+    AnalysedSeat.objects.update(judgements=None)
+    Analysis.objects.update(state=State.WAITING)
+    assert analyse_record(row.pk) is AnalysisOutcome.FINISHED
+    found = AnalysedSeat.objects.order_by("pk").values_list("judgements", flat=True)
+    assert list(found) == expected
+
+
 def test_who_sat_at_a_seat_is_the_player_that_the_record_names(
     liguilla: Tournament, analyse_hands: list[int]
 ) -> None:
@@ -168,10 +204,12 @@ def test_what_was_found_before_a_crash_stays(
     row = accepted(liguilla)
     working = engine.analyse_hand
 
-    def crashes_at_the_second(parsed: engine.Record, index: int) -> engine.HandAnalysis:
+    def crashes_at_the_second(
+        parsed: engine.Record, index: int, **options: bool
+    ) -> engine.HandAnalysis:
         if index == 1:
             raise MemoryError
-        return working(parsed, index)
+        return working(parsed, index, **options)
 
     with monkeypatch.context() as patch:
         patch.setattr(engine, "analyse_hand", crashes_at_the_second, raising=False)
@@ -188,7 +226,7 @@ def test_a_record_on_which_every_worker_breaks_off_is_given_up(
 ) -> None:
     row = accepted(liguilla)
 
-    def crashes(*_: object) -> None:
+    def crashes(*_: object, **__: object) -> None:
         raise MemoryError
 
     monkeypatch.setattr(engine, "analyse_hand", crashes, raising=False)

@@ -13,10 +13,11 @@ from django.test import Client
 import engine
 from tests.analysing import analyse_hand
 from tests.clubs import submitted, the_liguilla
+from tournaments.analysis import services as analysis_services
 from tournaments.analysis import tasks as analysis_tasks
 from tournaments.analysis.services import next_record
 from tournaments.core.jobs import Job
-from tournaments.models import AnalysedHand, Analysis, Hand
+from tournaments.models import AnalysedHand, Analysis, Hand, HandAnalysis
 
 pytestmark = pytest.mark.django_db
 
@@ -58,6 +59,26 @@ def test_a_match_whose_page_is_waited_for_comes_first_and_a_renewed_one_last() -
         assert next_record(new.pk) == record.pk
         Analysis.objects.filter(record=record).update(state="done", version=engine.ANALYSIS_VERSION)
     assert next_record(new.pk) == new.pk
+
+
+def test_a_record_to_be_judged_comes_after_first_looks_and_before_a_renewed_one() -> None:
+    tournament = the_liguilla()
+    seen, new, renewed = (submitted(tournament, index).record for index in range(3))
+    assert seen is not None
+    assert new is not None
+    assert renewed is not None
+    analysis_services.analyse_record(seen.pk)
+    for hand in HandAnalysis.objects.all():
+        hand.answer["judged"] = False
+        hand.save()
+    Analysis.objects.filter(record=seen).update(state="waiting")
+    Analysis.objects.filter(record=renewed).update(state="done", version=0)
+    assert Client().get(f"/matches/{seen.match.pk}/hands/1/analysis/").status_code == 200
+    assert next_record(new.pk) == new.pk  # although the page of the first is waited for
+    analysis_services.analyse_record(new.pk)
+    assert next_record(new.pk) == seen.pk
+    analysis_services.analyse_record(seen.pk)
+    assert next_record(new.pk) == renewed.pk
 
 
 def test_the_command_analyses_a_tournament_and_run_again_has_nothing_to_do() -> None:

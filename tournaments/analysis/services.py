@@ -7,7 +7,7 @@ from typing import Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.db.models.functions import Now
 
 import engine
@@ -36,6 +36,9 @@ from tournaments.ratings.queries.history import seats_of
 
 # --- Analyses -------------------------------------------------------------------------------------
 # Queueing and analysing records; each hand's analysis is stored as it is found.
+#
+# A hand is done in two steps: what its page shows at first look, for all hands that wait, and then
+# its judgement, which takes about as long.
 #
 # The rows hold the progress, so that an interrupted analysis continues where it stopped and a
 # message delivered twice changes nothing. Hands are solved outside transactions and never during a
@@ -144,25 +147,35 @@ def note_look(match_pk: int) -> None:
 def next_record(record_pk: int) -> int:
     """Return the record to analyse at a message about one: a message is only a wake-up.
 
-    First those whose pages are waited for, then new ones, then those of an older version, each in
-    the order in which they were asked for; ``record_pk`` where nothing is due.
+    First those with hands for a first look, then those to be judged, then those of an older
+    version, which are done whole. Among them those whose pages are waited for come first, also of
+    an older version, then those that were asked for first; ``record_pk`` where nothing is due.
     """
     due = Analysis.objects.due().unleased().annotate(match=F("record__match"))
+    order = F("state").desc(), "-unseen", "asked_at", "pk"
     rows = list(
-        due.order_by(F("state").desc(), "asked_at", "pk").values_list("record", "match")[
-            :MAX_AT_ONCE
-        ]
+        due.annotate(unseen=Exists(_unseen_hands(OuterRef("record"))))
+        .order_by(*order)
+        .values_list("record", "match", "state", "unseen")[:MAX_AT_ONCE]
     )
-    keys = {record: LOOKED_AT.format(match) for record, match in rows}
-    looked_at = get_many_cached(keys.values())
-    records = sorted(keys, key=lambda record: keys[record] not in looked_at)
-    return records[0] if records else record_pk
+    looked_at = get_many_cached(LOOKED_AT.format(match) for _record, match, *_ in rows)
+
+    def place(row: tuple[int, int, str, bool]) -> tuple[bool, bool, bool]:
+        _record, match, state, unseen = row
+        waited_for = LOOKED_AT.format(match) in looked_at
+        renewed = state != State.WAITING and not waited_for
+        return renewed, not renewed and not unseen, not waited_for
+
+    return min(rows, key=place)[0] if rows else record_pk
 
 
-def analyse_record(record_pk: int, budget: float = BUDGET) -> AnalysisOutcome:
-    """Analyse the missing hands of a record for about ``budget`` seconds.
+def analyse_record(
+    record_pk: int, budget: float = BUDGET, *, gives_way: bool = True
+) -> AnalysisOutcome:
+    """Analyse the missing hands of a record for about ``budget`` seconds, then judge them.
 
-    An exception ends the attempt: stored hands stay, and the sweep tries again.
+    With ``gives_way`` no hand is judged while another record waits for a first look. An exception
+    ends the attempt: stored hands stay, and the sweep tries again.
     """
     analysis = _claim(record_pk)
     if analysis is None:
@@ -174,14 +187,30 @@ def analyse_record(record_pk: int, budget: float = BUDGET) -> AnalysisOutcome:
     parsed = engine.parse_record(record.text)
     people = _people_at(record, dict(zip(parsed.ruleset.seats, parsed.seats, strict=True)))
     start = time.monotonic()
-    for hand in _missing(record):
+    for hand in _unseen_hands(record.pk).order_by("number"):
         if time.monotonic() - start >= budget:
-            Analysis.objects.filter(pk=analysis.pk).update(lease_until=None, woken_at=Now())
-            post(Job.ANALYSE, record_pk)
-            return AnalysisOutcome.GOES_ON
+            return _go_on(analysis, record_pk)
         _store_hand_analysis(analysis, hand, _analysis_of(parsed, hand.number - 1), people)
+    for hand in record.hands.filter(analysed__analysis__answer__judged=False).order_by("number"):
+        if time.monotonic() - start >= budget or (gives_way and _others_wait(analysis)):
+            return _go_on(analysis, record_pk)
+        _judge_hand(analysis, parsed, hand)
     _store_final_state(analysis, record)
     return AnalysisOutcome.FINISHED
+
+
+def _go_on(analysis: Analysis, record_pk: int) -> AnalysisOutcome:
+    """Give a record back, with a message."""
+    rows = Analysis.objects.filter(pk=analysis.pk)
+    rows.update(lease_until=None, woken_at=Now(), attempts=0)
+    post(Job.ANALYSE, record_pk)
+    return AnalysisOutcome.GOES_ON
+
+
+def _others_wait(analysis: Analysis) -> bool:
+    """Return whether a new record that no worker holds waits for a first look."""
+    due = Analysis.objects.due().unleased().filter(state=State.WAITING).exclude(pk=analysis.pk)
+    return due.filter(Exists(_unseen_hands(OuterRef("record")))).exists()
 
 
 # --- the row of a record -------------------------------------------------------------------------
@@ -223,28 +252,46 @@ def _finish(analysis: Analysis, state: Analysis.State, code: str = "") -> None:
 # --- the hands -----------------------------------------------------------------------------------
 
 
-def _missing(record: Record) -> list[Hand]:
-    """Return the hands without an analysis of this version, in order."""
-    analysed_hands = record.hands.filter(analysed__analysis__version=engine.ANALYSIS_VERSION)
-    return list(record.hands.exclude(pk__in=analysed_hands.values("pk")).order_by("number"))
+def _unseen_hands(record_pk: int | OuterRef) -> QuerySet[Hand]:
+    """Return the hands of a record without an analysis of this version."""
+    analysed_hands = AnalysedHand.objects.filter(
+        hand=OuterRef("pk"), analysis__version=engine.ANALYSIS_VERSION
+    )
+    return Hand.objects.filter(~Exists(analysed_hands), record=record_pk)
 
 
 def _analysis_of(parsed: engine.Record, index: int) -> HandAnalysis:
-    """Return the stored analysis of an equal hand, or analyse this one and store it."""
+    """Return the stored analysis of an equal hand, or that of a first look and store it."""
     digest, version = engine.hand_digest(parsed, index), engine.ANALYSIS_VERSION
     result = HandAnalysis.objects.filter(digest=digest, version=version).first()
     if result is not None:
         return result
-    answer = engine.analyse_hand(parsed, index)
+    answer = engine.analyse_hand(parsed, index, judged=False)
     numbers = {}
     if answer.code is None:
         numbers = {name: getattr(answer, name) for name in ("par", "result", "luck", "skill")}
     row, _ = HandAnalysis.objects.get_or_create(
         digest=digest,
         version=version,
-        defaults={"code": answer.code or "", "answer": answer.to_dict(), **numbers},
+        defaults={
+            "code": answer.code or "",
+            "answer": answer.to_dict(),
+            **numbers,
+        },
     )
     return row
+
+
+def _judge_hand(analysis: Analysis, parsed: engine.Record, hand: Hand) -> None:
+    """Store the judgements of a hand, for all equal hands, and the progress of the record."""
+    row = HandAnalysis.objects.get(hands__hand=hand)
+    judged = engine.judge_hand(parsed, hand.number - 1, row.hand_analysis)
+    with transaction.atomic():
+        HandAnalysis.objects.filter(pk=row.pk).update(answer=judged.to_dict())
+        for seat in judged.seats:
+            equal_seats = AnalysedSeat.objects.filter(hand__analysis=row, seat=seat.seat)
+            equal_seats.update(judgements=seat.judgements)
+        Analysis.objects.filter(pk=analysis.pk).update(attempts=0, lease_until=Now() + LEASE)
 
 
 @transaction.atomic
@@ -266,6 +313,7 @@ def _store_hand_analysis(
             slips=seat.marks["slip"],
             mistakes=seat.marks["mistake"],
             blunders=seat.marks["blunder"],
+            judgements=seat.judgements,
             **people.get(seat.seat, {}),
         )
         for seat in result.hand_analysis.seats

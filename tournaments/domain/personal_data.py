@@ -90,7 +90,7 @@ _WRITTEN: Final[Mapping[str, Mapping[PersonalDataKind, str]]] = {
     "EvidenceDay": {_PLAIN: "who"},
     "HandAnalysis": {_PLAIN: "digest code answer"},
     "Analysis": {_PLAIN: "state code"},
-    "AnalysedSeat": {_PLAIN: "seat role"},
+    "AnalysedSeat": {_PLAIN: "seat role judgements"},
     "Review": {_TEXT: "note made_by"},
     "Attempt": {_PLAIN: "token worker outcome detail"},
     "BotForfeit": {_PLAIN: "seat code facts reply legal stderr play"},

@@ -28,7 +28,8 @@ class HandAnalysis(models.Model):
     """The analysis of a hand, by the hand's digest: equal hands are analysed once.
 
     ``answer`` is :meth:`engine.HandAnalysis.to_dict`; a ``code`` says why it is empty. The numbers
-    are taken from it: points of the first side less those of the second.
+    are taken from it: points of the first side less those of the second. While it says that it is
+    not ``judged``, it is a first look, and :func:`engine.judge_hand` has still to follow.
     """
 
     digest = models.CharField(max_length=80)
@@ -156,7 +157,8 @@ class AnalysedHand(models.Model):
 class AnalysedSeat(models.Model):
     """The losses and mistakes of one seat in an analysed hand; fields as in the engine's analysis.
 
-    Neither ``player`` nor ``bot`` when the person in the seat is unknown.
+    Neither ``player`` nor ``bot`` when the person in the seat is unknown. ``judgements`` is null
+    where the hand is judged by its marks, and until it is judged.
     """
 
     hand = models.ForeignKey(AnalysedHand, on_delete=models.CASCADE, related_name="seats")
@@ -175,6 +177,7 @@ class AnalysedSeat(models.Model):
     slips = models.PositiveSmallIntegerField()
     mistakes = models.PositiveSmallIntegerField()
     blunders = models.PositiveSmallIntegerField()
+    judgements = models.JSONField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("analysed seat")

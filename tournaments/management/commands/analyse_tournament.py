@@ -32,7 +32,7 @@ class Command(ServiceCommand):
         for number, record in enumerate(records, start=1):
             if not has_analysis(record):
                 reset_analysis(record)
-            analyse_record(record.pk, budget=FOREVER)
+            analyse_record(record.pk, budget=FOREVER, gives_way=False)
             self.stdout.write(f"record {number} of {len(records)}", ending="\r")
             self.stdout.flush()
         page = luck_page(tournament, system)
