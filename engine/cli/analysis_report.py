@@ -21,7 +21,7 @@ from engine.messages import message
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-LEGEND: Final = ("sides", "luck", "open", "fair", "choices", "better", "marks")
+LEGEND: Final = ("sides", "luck", "open", "fair", "choices", "better", "judgements", "marks")
 """The lines that end the report and explain its terms."""
 
 SMALL: Final = 0.05
@@ -85,8 +85,10 @@ class AnalysisReport:
         rows = [self._loss(play) for play in hand.plays if _costs(play)]
         if not rows:
             return [self._message("nothing")]
-        heads = ("trick", "card", "open", "best", "fair", "best_fair", "better")
-        return in_columns([[*map(self._message, heads)], *rows])
+        heads = ["trick", "card", "open", "best", "fair", "best_fair", "better"]
+        if any(play.hand_deals for play in hand.plays):
+            heads += ["won", "best_won", "judgement"]
+        return in_columns([[*map(self._message, heads)], *(row[: len(heads)] for row in rows)])
 
     def _loss(self, play: CardAnalysis) -> list[str]:
         fair = "–"
@@ -101,6 +103,11 @@ class AnalysisReport:
             fair,
             play.fair_best if play.fair_best and play.fair_best != play.card else "",
             self._better_card(play),
+            f"{play.hand_wins}/{play.hand_deals}" if play.hand_deals else "",
+            f"{play.hand_best} {play.hand_best_wins}"
+            if play.hand_best not in {None, play.card}
+            else "",
+            self._message(play.judgement) if play.judgement else "",
         ]
 
     def _better_card(self, play: CardAnalysis) -> str:
@@ -192,4 +199,4 @@ def _signed(play: CardAnalysis) -> str:
 
 
 def _costs(play: CardAnalysis) -> bool:
-    return play.open_loss > 0 or (play.fair_loss or 0.0) >= SMALL
+    return play.open_loss > 0 or (play.fair_loss or 0.0) >= SMALL or bool(play.judgement)

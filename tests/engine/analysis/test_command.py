@@ -64,6 +64,7 @@ def test_a_person_is_reported_in_words(
     for word in words:
         assert word in output
     assert "Sc??" in output
+    assert ("lucky card" if language == "en" else "carta afortunada") in output
 
 
 @pytest.mark.parametrize(("language", "word"), [("en", "?? blunder"), ("es", "?? error grave")])
