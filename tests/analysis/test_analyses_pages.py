@@ -398,3 +398,20 @@ def test_what_an_earlier_release_found_is_read_by_its_marks_until_it_is_found_ag
     cache.clear()
     assert "What decided the hand" not in page_of(path)
     assert "What decided the hands" not in page_of(match_path)
+
+
+def test_a_players_page_counts_judgements_where_there_are_any_and_else_marks(
+    scene: scenes.Scene,
+) -> None:
+    player = scene.matches()[0].home.pair
+    assert player is not None
+    analyse_all()
+    seats = AnalysedSeat.objects.filter(player=player.first)
+    seats.update(slips=9, mistakes=9, blunders=9)
+    seats.update(judgements={"inaccuracy": 0, "mistake": 1, "decisive": 0})
+    by_points = seats.earliest("pk")
+    by_points.judgements = None  # as in a race
+    by_points.save()
+    count = seats.count() - 1
+    path = f"/players/{player.first.pk}/rating/"
+    assert f"<span>9 / {9 + count} / 9</span>" in page_of(path)

@@ -225,6 +225,7 @@ class RoleFigures(serializers.Serializer[object]):
     slips = Count()
     mistakes = Count()
     blunders = Count()
+    judgements = Counts(help_text="Cards by severity, in the hands judged by their chance.")
 
 
 class Figures(serializers.Serializer[object]):

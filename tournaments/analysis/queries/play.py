@@ -37,13 +37,17 @@ from tournaments.models.people import is_one_with, plays_as
 ROLES: Final = ("mano", "dealer_partner", "mano_partner", "dealer")
 """In the order in which they play to the first trick."""
 
+SEVERITIES: Final = ("inaccuracy", "mistake", "decisive")
+"""The judgements that are counted, as :attr:`AnalysedSeat.judgements` names them."""
+
 
 @dataclass(frozen=True, slots=True)
 class RoleFigures:
     """The average loss a hand in one role (all of them: ``""``), with 95 % intervals.
 
     ``open`` is with all cards seen, ``fair`` given what the player could know, over ``choices``
-    cards in all; the marks count cards.
+    cards in all; the marks count cards, ``judgements`` those of the hands judged by their chance.
+    ``signs`` are what pages show: the judgements of these hands, and the marks of the others.
     """
 
     role: str
@@ -54,6 +58,8 @@ class RoleFigures:
     slips: int
     mistakes: int
     blunders: int
+    judgements: Mapping[str, int]
+    signs: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +112,18 @@ def _figures(role: str, seats: Sequence[AnalysedSeat]) -> RoleFigures:
         slips=sum(seat.slips for seat in seats),
         mistakes=sum(seat.mistakes for seat in seats),
         blunders=sum(seat.blunders for seat in seats),
+        judgements={
+            name: sum((seat.judgements or {}).get(name, 0) for seat in seats) for name in SEVERITIES
+        },
+        signs=tuple(sum(counts) for counts in zip(*map(_signs, seats), strict=True)),
     )
+
+
+def _signs(seat: AnalysedSeat) -> tuple[int, ...]:
+    """Return how many cards of a seat have the signs ?!, ? and ??."""
+    if seat.judgements is None:
+        return seat.slips, seat.mistakes, seat.blunders
+    return tuple(seat.judgements[name] for name in SEVERITIES)
 
 
 # --- Reviews --------------------------------------------------------------------------------------
