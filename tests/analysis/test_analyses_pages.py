@@ -415,3 +415,26 @@ def test_a_players_page_counts_judgements_where_there_are_any_and_else_marks(
     count = seats.count() - 1
     path = f"/players/{player.first.pk}/rating/"
     assert f"<span>9 / {9 + count} / 9</span>" in page_of(path)
+
+
+def test_a_hand_is_shown_at_first_look_while_its_cards_are_being_judged(
+    scene: scenes.Scene,
+) -> None:
+    path, _turn = hand_with_a_turn(scene, "", 40, 90)
+    path = f"{path}hands/1/"
+    for row in HandAnalysis.objects.all():
+        row.answer = replace(row.hand_analysis, judged=False).to_dict()
+        row.save()
+    Analysis.objects.update(state="waiting")
+    page = page_of(path)
+    assert "The cards are being judged" in page
+    assert f'hx-get="{path}analysis/?seen=judging"' in page
+    assert "No card is marked" not in page
+    assert '<td class="number">40 of 160' in page
+    assert Client().get(f"{path}analysis/", {"seen": "judging"}).status_code == 204
+    assert "The cards are being judged" in page_of(f"{path}analysis/")  # to a page that saw nothing
+    for row in HandAnalysis.objects.all():
+        row.answer["judged"] = True
+        row.save()
+    part = page_of(f"{path}analysis/?seen=judging")
+    assert "hx-get" not in part

@@ -88,7 +88,8 @@ def the_liguilla(club: Club, users: dict[str, User]) -> dict[str, Match]:
         publish_round(SYSTEM, the_round(liguilla, number))
         for match in scene.matches(number):
             scene.submit(match)
-    analyse_record(Analysis.objects.due().order_by("record")[0].record_id)
+    first = Analysis.objects.due().order_by("record")[0]
+    analyse_record(first.record_id, gives_way=False)
     refresh_ratings(liguilla.pk)
     dispute_result(SYSTEM, scene.matches(2)[0], "Las diez de últimas de la mano 2 eran nuestras.")
     close_round(SYSTEM, the_round(liguilla, 1))

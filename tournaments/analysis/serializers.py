@@ -173,6 +173,9 @@ class HandAnalysis(serializers.Serializer[object]):
     code = serializers.CharField(help_text="Why there is nothing, or why it was given up.")
     version = Count(allow_null=True, help_text="Of the analysis; figures change only with it.")
     worlds = Count(help_text="Deals that each fair loss is an average over.")
+    judged = serializers.BooleanField(
+        help_text="False while chances are of a first sample and cards have no `judgement` yet."
+    )
     first = Count(help_text="The token from which on all is known: 0 where there is no stock.")
     sides = SideMargin(many=True)
     plays = Play(many=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -151,7 +151,8 @@ class HandAnalysisPage:
     ``nothing_to_analyse`` or ``failed`` with the reason in ``code``. Only ``done`` has ``sides``,
     ``plays``, ``seats`` and ``line``, one line of best play by tricks from token ``first`` on, and
     says what it was ``decided_by``: ``card``, the ``turn``, ``deal``, or nothing where points alone
-    do not decide, or until an analysis of an earlier release is renewed.
+    do not decide, or until an analysis of an earlier release is renewed. Until it is ``judged``
+    no card has a verdict; ``judging`` says that this is on its way.
     """
 
     match_pk: int
@@ -167,6 +168,8 @@ class HandAnalysisPage:
     line: tuple[tuple[str, ...], ...] = ()
     decided_by: str = ""
     turn: TurnRow | None = None
+    judged: bool = True
+    judging: bool = False
     scale: engine.LuckScale = engine.LUCK_SCALE
 
     @property
@@ -269,7 +272,10 @@ class MatchAnalysis:
 
 
 def hand_analysis(page: HandPage) -> HandAnalysisPage:
-    """Return the analysis of a hand that the viewer may see: two queries at most."""
+    """Return the analysis of a hand that the viewer may see: two queries at most.
+
+    The second is whether it waits, or is being judged.
+    """
     analysed_hand = (
         AnalysedHand.objects.filter(
             hand__record=page.record_pk, hand__number=page.verdict["number"]
@@ -278,7 +284,9 @@ def hand_analysis(page: HandPage) -> HandAnalysisPage:
         .first()
     )
     if analysed_hand is not None:
-        return _analysis_page(page, analysed_hand.analysis.hand_analysis)
+        analysis = _analysis_page(page, analysed_hand.analysis.hand_analysis)
+        due = Analysis.objects.due().filter(record=page.record_pk)
+        return replace(analysis, judging=not analysis.judged and due.exists())
     row = Analysis.objects.filter(record=page.record_pk).first()
     state, code = ("", "") if row is None else (row.state, row.code)
     return HandAnalysisPage(page.match.pk, page.number, state=state, code=code)
@@ -317,6 +325,7 @@ def _analysis_page(page: HandPage, analysis: engine.HandAnalysis) -> HandAnalysi
         ),
         decided_by=analysis.decided_by,
         turn=None if analysis.turn is None else _turn(analysis.turn, page, plays),
+        judged=analysis.judged,
     )
 
 

@@ -537,15 +537,20 @@ def read_version(request: HttpRequest) -> int:
 
 
 WAITING = "waiting"
+JUDGING = "judging"
 
 
 @require_safe
 def hand_analysis_board(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Return the analysis of a hand to a page that polls for it; UNCHANGED while it is pending."""
+    """Return the analysis of a hand to a page that polls for it; UNCHANGED while it is pending.
+
+    A page that shows it without judgements has ``seen`` that it is being judged.
+    """
     page = hand_page(pk, number, actor_from(request))
     analysis = hand_analysis(page)
-    if analysis.state == WAITING:
+    if analysis.state == WAITING or analysis.judging:
         note_look(pk)
+    if analysis.state == WAITING or (analysis.judging and request.GET.get("seen") == JUDGING):
         return HttpResponse(status=NO_CONTENT)
     context = {"page": page, "match": page.match, "analysis": analysis, "oob": True}
     return render(request, "results/hands/_analysis.html", context)
