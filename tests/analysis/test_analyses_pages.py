@@ -350,7 +350,7 @@ def test_the_card_that_decided_the_hand_is_named_and_judged_by_the_deals_that_it
 ) -> None:
     path, turn = hand_with_a_turn(scene, judgement, wins, 90)
     page = page_of(f"{path}hands/1/")
-    decided = re.search(r"What decided the hand</h3>(.*?)</div>", page, re.DOTALL)
+    decided = re.search(r"What decided the hand</h2>(.*?)</div>", page, re.DOTALL)
     assert decided
     assert f'href="#t={turn.token + 1}"' in decided[1]
     assert f"Trick {turn.trick}, " in decided[1]
@@ -438,3 +438,18 @@ def test_a_hand_is_shown_at_first_look_while_its_cards_are_being_judged(
         row.save()
     part = page_of(f"{path}analysis/?seen=judging")
     assert "hx-get" not in part
+    assert 'id="words" data-spoiler hx-swap-oob="true"' in part
+
+
+def test_a_hands_page_begins_with_the_hand_in_words_and_folds_its_digest(
+    scene: scenes.Scene,
+) -> None:
+    path, turn = hand_with_a_turn(scene, "bad_luck", 90, 90)
+    page = page_of(f"{path}hands/1/")
+    words, rest = page.split("data-stepper", maxsplit=1)
+    assert re.search(r"<strong>[^<]+ wins the hand</strong>", words)
+    assert "What decided the hand</h2>" in words
+    assert f'href="#t={turn.token + 1}"' in words
+    assert "data-think-switch" in words
+    assert "What decided the hand</h2>" not in rest
+    assert re.search(r"<summary>Fingerprint of the match</summary>\s*<p><code>sha256:", rest)

@@ -187,6 +187,14 @@ class HandAnalysisPage:
         """The cards that were not forced."""
         return tuple(play for play in self.plays if not play.forced)
 
+    @property
+    def dearest(self) -> PlayRow | None:
+        """The card with a sign that cost most, if it is not the turn."""
+        signed = [play for play in self.plays if play.verdict_sign]
+        dearest = max(signed, key=lambda play: (play.hand_loss or 0, play.cost or 0), default=None)
+        is_turn = self.turn is not None and dearest is self.turn.play
+        return None if is_turn else dearest
+
 
 @dataclass(frozen=True, slots=True)
 class KeyCard:

@@ -1,8 +1,11 @@
 /* Steps through one hand. The server has drawn the deal and sends every step as JSON, words included;
    here cards only change places. `#t=7` is the seventh step, `#t=7&seat=B` seen with the hand of B alone. */
 
+import { keep, load } from "./sending.js";
+
 const PACE = 1300; // milliseconds between steps when it plays by itself
 const SWIPE = 40; // pixels
+const THINK = "think-first"; // whether a hand's page shows the cards alone until it is asked
 
 const root = document.querySelector("[data-stepper]");
 if (root) {
@@ -91,6 +94,7 @@ function start(root, book) {
     followAddress();
   });
   document.body.addEventListener("htmx:afterSettle", () => go(now));
+  startThinking(() => go(now));
   listenToKeys(act);
   listenToSwipes(find("board"), act);
 
@@ -182,8 +186,37 @@ function markOf(step, letter, code) {
   return step.legal.includes(code) ? "legal" : "muted";
 }
 
+/* The switch is kept on the device; what was found may be shown for one hand without turning it. */
+function startThinking(changed) {
+  const place = document.querySelector("[data-think]");
+  if (!place) {
+    return;
+  }
+  const choice = place.querySelector("[data-think-switch]");
+  const button = place.querySelector("[data-think-show]");
+  function think(on) {
+    document.documentElement.classList.toggle("thinks", on);
+    button.hidden = !on;
+  }
+  choice.checked = load(THINK) === true;
+  choice.addEventListener("change", () => {
+    keep(THINK, choice.checked);
+    think(choice.checked);
+    changed();
+  });
+  button.addEventListener("click", () => {
+    think(false);
+    changed();
+  });
+  place.hidden = false;
+  think(choice.checked);
+}
+
 /* What the analysis says of cards, by card; it may come while the page is open. */
 function marksOfCards() {
+  if (document.documentElement.classList.contains("thinks")) {
+    return {};
+  }
   return JSON.parse(document.getElementById("judged")?.textContent ?? "{}");
 }
 
