@@ -2,6 +2,7 @@
 # The form `from … import name as name` is what type checkers take for a re-export in a stub.
 
 from engine.analysis import ANALYSIS_VERSION as ANALYSIS_VERSION
+from engine.analysis import GRADES as GRADES
 from engine.analysis import LUCK_SCALE as LUCK_SCALE
 from engine.analysis import MARKS as MARKS
 from engine.analysis import NOT_ANALYSED as NOT_ANALYSED
@@ -27,6 +28,7 @@ from engine.analysis import fit_of as fit_of
 from engine.analysis import hand_digest as hand_digest
 from engine.analysis import judge_hand as judge_hand
 from engine.analysis import scale_luck as scale_luck
+from engine.analysis.judgements import NEARLY_BEST as NEARLY_BEST
 from engine.auditor import audit as audit
 from engine.auditor import digest as digest
 from engine.bots.base import SILENCE as SILENCE

@@ -17,7 +17,11 @@ from tests.analysing import analyse_all, analyse_hand
 from tests.clubs import SYSTEM
 from tests.support import scenes
 from tests.support.caller import Caller
+from tournaments.analysis.queries.analyses import hand_analysis
+from tournaments.analysis.queries.positions import TriedCard, tried_position
+from tournaments.analysis.templatetags import tried_sentence
 from tournaments.models import AnalysedSeat, Analysis, AuditEvent, HandAnalysis, Review
+from tournaments.results.queries.matches import hand_page
 from tournaments.results.services.matches import dispute_result
 
 if TYPE_CHECKING:
@@ -400,23 +404,6 @@ def test_what_an_earlier_release_found_is_read_by_its_marks_until_it_is_found_ag
     assert "What decided the hands" not in page_of(match_path)
 
 
-def test_a_players_page_counts_judgements_where_there_are_any_and_else_marks(
-    scene: scenes.Scene,
-) -> None:
-    player = scene.matches()[0].home.pair
-    assert player is not None
-    analyse_all()
-    seats = AnalysedSeat.objects.filter(player=player.first)
-    seats.update(slips=9, mistakes=9, blunders=9)
-    seats.update(judgements={"inaccuracy": 0, "mistake": 1, "decisive": 0})
-    by_points = seats.earliest("pk")
-    by_points.judgements = None  # as in a race
-    by_points.save()
-    count = seats.count() - 1
-    path = f"/players/{player.first.pk}/rating/"
-    assert f"<span>9 / {9 + count} / 9</span>" in page_of(path)
-
-
 def test_a_hand_is_shown_at_first_look_while_its_cards_are_being_judged(
     scene: scenes.Scene,
 ) -> None:
@@ -439,6 +426,90 @@ def test_a_hand_is_shown_at_first_look_while_its_cards_are_being_judged(
     part = page_of(f"{path}analysis/?seen=judging")
     assert "hx-get" not in part
     assert 'id="words" data-spoiler hx-swap-oob="true"' in part
+
+
+def test_a_position_is_tried_again_from_a_mark_and_from_the_page_of_the_match(
+    scene: scenes.Scene,
+) -> None:
+    match_path, turn = hand_with_a_turn(scene, "mistake", 40, 90)
+    row = HandAnalysis.objects.get(answer__turn__token=turn.token)
+    hand = row.hand_analysis
+    play = next(play for play in hand.plays if play.token == turn.token)
+    others = [card for card in legal_cards(scene, turn.token) if card != play.card]
+    rows = [(card, 30 - number, 2.5) for number, card in enumerate(others)]
+    figures = tuple(engine.CardFigure(*each) for each in [(play.card, 12, 4.4), *rows])
+    tried = replace(play, figures=figures, figure_deals=40)
+    plays = tuple(tried if each is play else each for each in hand.plays)
+    row.answer = replace(hand, plays=plays).to_dict()
+    row.save()
+    path = f"{match_path}hands/1/try/{turn.token}/"
+    assert f'href="{path}"' in page_of(f"{match_path}hands/1/")
+    assert f'href="{path}"' in page_of(match_path)
+    page = page_of(path)
+    assert page.count('<button type="button" value=') == page.count("aria-pressed") + page.count(
+        " disabled>"
+    )
+    assert page.count('aria-pressed="false"') == len(figures)
+    assert "Well chosen: by what could be known no other card was clearly better." in page
+    assert "it wins the hand in 30 of 40 deals, this one in 12." in page
+    assert '<td class="number">12 of 40</td>' in page
+    assert Client().get(f"{match_path}hands/1/try/999/").status_code == 404
+
+
+def legal_cards(scene: scenes.Scene, token: int) -> tuple[str, ...]:
+    record = engine.parse_record(scene.matches()[0].records.accepted().get().text)
+    return engine.frames(record, 0)[token].legal
+
+
+def test_a_players_page_counts_judgements_where_there_are_any_and_else_marks(
+    scene: scenes.Scene,
+) -> None:
+    player = scene.matches()[0].home.pair
+    assert player is not None
+    analyse_all()
+    seats = AnalysedSeat.objects.filter(player=player.first)
+    seats.update(slips=9, mistakes=9, blunders=9)
+    seats.update(judgements={"inaccuracy": 0, "mistake": 1, "decisive": 0})
+    by_points = seats.earliest("pk")
+    by_points.judgements = None  # as in a race
+    by_points.save()
+    count = seats.count() - 1
+    path = f"/players/{player.first.pk}/rating/"
+    assert f"<span>9 / {9 + count} / 9</span>" in page_of(path)
+
+
+def test_where_points_judge_the_sentence_of_a_card_says_its_cost() -> None:
+    best = TriedCard("1o", None, 0.0, None, is_played=False, is_good=True)
+    worse = TriedCard("3o", None, 4.4, None, is_played=True, is_good=False)
+    assert tried_sentence(best, best).startswith("Well chosen")
+    words = "Better the ace of coins: this one costs 4.4 points on average."
+    assert tried_sentence(worse, best) == words
+
+
+def test_what_a_player_could_know_is_true_of_the_hands_and_shown_by_who_did_not_follow(
+    scene: scenes.Scene,
+) -> None:
+    analyse_all()
+    page = hand_page(scene.matches()[0].pk, 1, SYSTEM)
+    seats = {name: seat for seat, name in page.seats.items()}
+    found = set()
+    for play in hand_analysis(page).plays:
+        if not play.figures:
+            continue
+        position = tried_position(page, play.token)
+        assert position.cards == page.frames[play.token].hands[play.seat]
+        assert {tried.card for tried in position.tried} == set(position.legal)
+        for name, suit in position.voids:
+            held = page.frames[play.token].hands[seats[name]]
+            assert not any(card.endswith(suit) for card in held)
+            found.add((play.token, name, suit))
+    unfollowed = {
+        (page.seats[seat], trick.cards[0][1][-1])
+        for trick in page.tricks[:5]
+        for seat, card in trick.cards
+        if card[-1] != trick.cards[0][1][-1]
+    }
+    assert {(name, suit) for _token, name, suit in found} & unfollowed
 
 
 def test_a_hands_page_begins_with_the_hand_in_words_and_folds_its_digest(

@@ -28,7 +28,7 @@ from tests.support.routes import page_patterns
 from tests.support.scenes import Scene
 from tests.web.test_doors import MATRIX, NOBODY_READS, OK, ROLES, of_accounts, of_webhooks
 from tournaments.core.views import ENTRY_CODES
-from tournaments.models import Entry, Tournament, VersionComparison
+from tournaments.models import Entry, HandAnalysis, Match, Tournament, VersionComparison
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -163,6 +163,7 @@ LOOKS: Final[dict[str, tuple[Look, ...]]] = {
     "print-personal": (Look(ORGANISER, rich.DUPLICATE),),
     "print-diplomas": (Look(ORGANISER),),
     "print-round": (Look(number=3), Look(ORGANISER, number=3)),
+    "try-again": (Look(),),
     "connect-bot": (Look(ORGANISER, rich.REMOTE),),
     "bot-rating": (Look("", "azar"),),
     "bot-results": (Look("", "azar"),),
@@ -277,10 +278,17 @@ class Addresses:
             "ruleset": "cuatro",
             "token": "token",
         }
+        if "card" in pattern.converters:
+            values["card"] = self.card(match)
         values |= of_accounts(name, self.scene.club, self.scene.users)
         values |= of_webhooks(name, Scene(self.scene.club, match.tournament, self.scene.users))
         path = reverse(name, kwargs={key: values[key] for key in pattern.converters})
         return path + look.query.format(match=match.pk)
+
+    def card(self, match: Match) -> int:
+        """Return the first card of a match's first hand that can be tried again."""
+        row = HandAnalysis.objects.get(hands__hand__record__match=match, hands__hand__number=1)
+        return next(play.token for play in row.hand_analysis.plays if play.figures)
 
     def slug(self, pattern: str) -> str:
         """Return the usual slug at this place."""

@@ -290,6 +290,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "match": EVERYBODY,
     "hand": EVERYBODY,
     "last-trick": EVERYBODY,
+    "try-again": (404,) * 5,  # nothing is analysed
     "submit-record": CONCERNED,
     "recorder": CONCERNED,
     "recorder-worker": EVERYBODY,
@@ -529,6 +530,7 @@ def address_of(name: str, scene: scenes.Scene) -> str:
         "table": "standings",
         "ruleset": "parejas",
         "kind": "csv",
+        "card": 0,
         "one": 1,
         "other": 2,
     }

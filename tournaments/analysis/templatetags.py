@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from engine import Frame, Interval
 from tournaments.analysis.queries.analyses import PlayRow, TurnRow
+from tournaments.analysis.queries.positions import TriedCard
 from tournaments.core.templatetags import (
     call_short,
     card_name,
@@ -118,6 +119,27 @@ def mark_sentence(play: PlayRow) -> str:
         "mark": mark if play.stable else _("%(mark)s or worse") % {"mark": mark},
         "card": within_sentence(play.better),
         "cost": cost_text(play.cost, play.cost_error, play.deals),
+    }
+
+
+@register.filter
+def tried_sentence(tried: TriedCard, best: TriedCard) -> str:
+    """Return what a card comes to that is tried again, beside the best one."""
+    if tried.is_good:
+        return _("Well chosen: by what could be known no other card was clearly better.")
+    if tried.wins is None:
+        text = _("Better the %(card)s: this one costs %(cost)s points on average.")
+    else:
+        text = _(
+            "Better the %(card)s: with best play by all it wins the hand in %(best)s of %(deals)s"
+            " deals, this one in %(wins)s."
+        )
+    return text % {
+        "card": within_sentence(best.card),
+        "best": best.wins,
+        "wins": tried.wins,
+        "deals": tried.deals,
+        "cost": points(tried.cost),
     }
 
 

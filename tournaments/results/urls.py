@@ -19,6 +19,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/come/<slug:verb>/", own_table.act, "come-act"),
     page("matches/<int:pk>/", matches.match, "match"),
     page("matches/<int:pk>/hands/<int:number>/", matches.hand, "hand"),
+    page("matches/<int:pk>/hands/<int:number>/try/<int:card>/", matches.try_again, "try-again"),
     page("matches/<int:pk>/hands/<int:number>/last-trick/", matches.last_trick, "last-trick"),
     page("matches/<int:pk>/submit/", records.submit, "submit-record"),
     page("matches/<int:pk>/record/", records.recorder, "recorder"),

@@ -69,6 +69,8 @@ class PlayRow:
     hand_gain: float | None
     hand_changes: int | None
     judgement: str
+    figures: tuple[engine.CardFigure, ...]
+    figure_deals: int | None
 
     @property
     def verdict(self) -> str:
@@ -202,7 +204,7 @@ class KeyCard:
 
     ``step`` is the frame that shows it on the table. ``cost`` is what it lost in points, or where
     the hand is judged by its chance ``wins`` of ``deals`` are won after it, ``best_wins`` after
-    ``better``.
+    ``better``. ``token`` is that of a card that can be tried again.
     """
 
     number: int
@@ -216,6 +218,7 @@ class KeyCard:
     wins: int | None = None
     best_wins: int | None = None
     deals: int | None = None
+    token: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -497,6 +500,7 @@ def _key_card(number: int, play: Mapping[str, Any], names: Mapping[str, str]) ->
         wins=play.get("hand_wins"),
         best_wins=play.get("hand_best_wins"),
         deals=play.get("hand_deals"),
+        token=play["token"] if play.get("figures") else None,
     )
 
 

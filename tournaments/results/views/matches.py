@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.analysis.queries.analyses import hand_analysis, match_analysis
+from tournaments.analysis.queries.positions import tried_position
 from tournaments.analysis.services import note_look
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
@@ -389,6 +390,16 @@ def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     analysis = hand_analysis(page)
     context = {"page": page, "head": page.head, "match": page.match, "analysis": analysis}
     return render(request, "results/hands/page.html", context)
+
+
+@require_safe
+@partial(cached_page, every=ANALYSED)
+def try_again(request: HttpRequest, pk: int, number: int, card: int) -> HttpResponse:
+    """Show the position before a card as its player saw it, and what each card came to."""
+    page = hand_page(pk, number, actor_from(request))
+    position = tried_position(page, card)
+    context = {"page": page, "head": page.head, "match": page.match, "position": position}
+    return render(request, "results/hands/try.html", context)
 
 
 @require_safe
