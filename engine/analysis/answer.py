@@ -231,8 +231,8 @@ class HandAnalysis:
     was declared from there on. ``left`` is the part of ``cards`` that was not played, because a
     tute or a claim ended the hand, and counts as if best play had followed; else 0. ``line`` is one
     line of best play from ``first``. ``decided_by`` says what decided the hand, and ``turn`` is the
-    card where it was one. Until it is ``judged``, chances are of the first sample, and neither the
-    cards nor the turn have a judgement.
+    card where it was one. Until it is ``judged``, chances and marks are of the first sample, and
+    neither the cards nor the turn have a judgement.
     """
 
     number: int

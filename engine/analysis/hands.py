@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -28,7 +28,7 @@ from engine.analysis.fair_losses import (
     stable_rivals,
 )
 from engine.analysis.judgements import NEARLY_BEST, SEVERITIES, judge, severity_of
-from engine.analysis.marks import find_mark, is_stable, no_marks
+from engine.analysis.marks import Rival, find_mark, is_stable, no_marks
 from engine.analysis.open_losses import OpenLosses, best_open, find_open_losses
 from engine.analysis.parts import main_part
 from engine.analysis.turn import find_turns, turn_of
@@ -142,14 +142,14 @@ def analyse_hand(
         return replace(head, code=walked)
     open_losses = find_open_losses(walked)
     table = Table(rules, hand)
-    plays = tuple(
-        _analyse_card(step, number, open_losses, table, terms)
-        for number, step in enumerate(walked.steps)
-    )
     before, declared = margin(walked.opening.points), _declared(walked)
     margins = [before + declared + each for each in open_losses.margins]
     decided_by, turns = find_turns(walked, margins)
     by_hand = bool(decided_by and terms.worlds)
+    plays = tuple(
+        _analyse_card(step, number, open_losses, table, terms, final=not by_hand)
+        for number, step in enumerate(walked.steps)
+    )
     if by_hand:
         plays = _add_chances(plays, HandChances(table, walked, terms.worlds), terms)
     turn = None
@@ -174,37 +174,39 @@ def analyse_hand(
 
 
 def judge_hand(record: Record, index: int, analysis: HandAnalysis) -> HandAnalysis:
-    """The same analysis with the judgements of its cards, by what each cost of the hand."""
-    walked = walk(record, index)
+    """The same analysis with the judgements of its cards, by what each cost of the hand.
+
+    Marks that the first sample left open are found over more deals.
+    """
+    walked, hand, terms = walk(record, index), record.hands[index], analysis.terms
     if analysis.judged or isinstance(walked, str):
         return analysis
-    chances = HandChances(Table(record.ruleset, record.hands[index]), walked, analysis.terms.worlds)
-    _decided_by, turns = find_turns(walked, _margins_along(analysis))
-    plays = tuple(
-        play if play.hand_deals is None else _judge_card(play, chances, number, number in turns)
-        for number, play in enumerate(analysis.plays)
-    )
-    turn = analysis.turn
-    if turn is not None:
+    table, open_losses = Table(record.ruleset, hand), find_open_losses(walked)
+    margins = [analysis.before + analysis.declared + each for each in open_losses.margins]
+    _decided_by, turns = find_turns(walked, margins)
+    chances = HandChances(table, walked, terms.worlds)
+    plays = []
+    for number, play in enumerate(analysis.plays):
+        if play.stable is False:
+            step = walked.steps[number]
+            fair = find_fair_losses(step, table, terms.worlds)
+            rivals = stable_rivals(step, table, fair, terms.worlds, open_losses.values[number])
+            play = _mark_card(play, *rivals)
+        plays.append(_judge_card(play, chances, number, number in turns))
+    turn = None
+    if turns:
+        turn = turn_of(plays[turns[-1]], margins[turns[-1]], margins[turns[-1] + 1], terms)
         turn = replace(turn, judgement=plays[turns[-1]].turn_judgement)
     seats = tuple(
-        replace(seat, judgements=_count_judgements(plays, seat.seat)) for seat in analysis.seats
+        replace(seat, judgements=_count_judgements(plays, seat.seat))
+        for seat in _analyse_seats(walked, hand, plays)
     )
-    return replace(analysis, plays=plays, turn=turn, seats=seats, judged=True)
+    return replace(analysis, plays=tuple(plays), turn=turn, seats=seats, judged=True)
 
 
-def _count_judgements(plays: tuple[CardAnalysis, ...], seat: str) -> dict[str, int]:
+def _count_judgements(plays: Sequence[CardAnalysis], seat: str) -> dict[str, int]:
     found = Counter(play.judgement for play in plays if play.seat == seat)
     return {name: found[name] for name, _least in reversed(SEVERITIES)}
-
-
-def _margins_along(analysis: HandAnalysis) -> list[int]:
-    """The first side's margin at the end with best play by all, before each card and after all."""
-    margins = [analysis.luck + analysis.left]
-    for play in analysis.plays:
-        sign = 1 if play.seat in analysis.sides[0] else -1
-        margins.append(margins[-1] - sign * play.open_loss)
-    return margins
 
 
 def _declared(walked: Walk) -> int:
@@ -222,8 +224,9 @@ def _fair_losses(step: Step, table: Table, terms: Terms) -> FairLosses | None:
 
 
 def _analyse_card(
-    step: Step, number: int, open_losses: OpenLosses, table: Table, terms: Terms
+    step: Step, number: int, open_losses: OpenLosses, table: Table, terms: Terms, *, final: bool
 ) -> CardAnalysis:
+    """The card with its losses, and its mark: the ``final`` one, or by the first sample alone."""
     values, fair = open_losses.values[number], _fair_losses(step, table, terms)
     analysis = CardAnalysis(
         step.token,
@@ -250,14 +253,27 @@ def _analyse_card(
     )
     if not values:
         return analysis
-    rivals, deals = stable_rivals(step, table, fair, terms.worlds, values)
-    analysis = replace(analysis, deals=deals, stable=is_stable(rivals))
+    if final:
+        return _mark_card(analysis, *stable_rivals(step, table, fair, terms.worlds, values))
+    return _mark_card(analysis, fair.rivals(step.card, values), terms.worlds)
+
+
+def _mark_card(play: CardAnalysis, rivals: Sequence[Rival], deals: int) -> CardAnalysis:
+    play = replace(
+        play,
+        deals=deals,
+        stable=is_stable(rivals),
+        mark=None,
+        better=None,
+        gain=None,
+        gain_error=None,
+    )
     mark = find_mark(rivals)
     if mark is None:
-        return analysis
+        return play
     grade, better = mark
     return replace(
-        analysis,
+        play,
         mark=grade.name,
         better=CARD_NAMES[better.card],
         gain=round(better.fair, DECIMALS),
@@ -308,7 +324,8 @@ def _judge_card(
 
     By ``lost_hand`` the hand was lost by it in the real deal.
     """
-    cost, best, loss = play.hand_loss, play.hand_best, None
+    cost, best = play.hand_loss, play.hand_best
+    loss: HandLoss | None = None
     if cost is None or best is None:
         return play
     if not play.hand_every and best != play.card and cost >= NEARLY_BEST:
@@ -336,7 +353,7 @@ def _explain_card(play: CardAnalysis, state: State, loss: HandLoss) -> CardAnaly
 
 
 def _analyse_seats(
-    walked: Walk, hand: HandRecord, plays: tuple[CardAnalysis, ...]
+    walked: Walk, hand: HandRecord, plays: Sequence[CardAnalysis]
 ) -> tuple[SeatAnalysis, ...]:
     rules, mano = walked.rules, walked.rules.after(SEATS.index(hand.dealer))
     roles = ROLES if rules.seat_count == len(ROLES) else (ROLES[0], ROLES[-1])

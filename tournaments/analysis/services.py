@@ -3,7 +3,7 @@
 import time
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
@@ -290,7 +290,7 @@ def _judge_hand(analysis: Analysis, parsed: engine.Record, hand: Hand) -> None:
         HandAnalysis.objects.filter(pk=row.pk).update(answer=judged.to_dict())
         for seat in judged.seats:
             equal_seats = AnalysedSeat.objects.filter(hand__analysis=row, seat=seat.seat)
-            equal_seats.update(judgements=seat.judgements)
+            equal_seats.update(**_counts_of(seat))
         Analysis.objects.filter(pk=analysis.pk).update(attempts=0, lease_until=Now() + LEASE)
 
 
@@ -310,10 +310,7 @@ def _store_hand_analysis(
             fair_loss=seat.fair_loss,
             choices=seat.choices,
             fit=seat.fit,
-            slips=seat.marks["slip"],
-            mistakes=seat.marks["mistake"],
-            blunders=seat.marks["blunder"],
-            judgements=seat.judgements,
+            **_counts_of(seat),
             **people.get(seat.seat, {}),
         )
         for seat in result.hand_analysis.seats
@@ -324,6 +321,16 @@ def _store_hand_analysis(
     Analysis.objects.filter(pk=analysis.pk).update(
         done=analysed_hands.count(), attempts=0, lease_until=Now() + LEASE
     )
+
+
+def _counts_of(seat: engine.SeatAnalysis) -> dict[str, Any]:
+    """Return the counts of a seat's cards by verdict as columns."""
+    return {
+        "slips": seat.marks["slip"],
+        "mistakes": seat.marks["mistake"],
+        "blunders": seat.marks["blunder"],
+        "judgements": seat.judgements,
+    }
 
 
 def _people_at(record: Record, names: Mapping[str, str]) -> dict[str, dict[str, int]]:
