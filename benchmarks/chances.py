@@ -17,7 +17,7 @@ import engine
 from benchmarks.sections import in_columns
 from engine.analysis.chances import Couples, HandChances, chances_over
 from engine.analysis.fair_losses import Table, draw_deals
-from engine.analysis.judgements import SEVERITIES, severity_of
+from engine.analysis.judgements import NEARLY_BEST, SEVERITIES, severity_of
 from engine.analysis.parts import MOST_DEALS, gain_by_part
 from engine.analysis.walk import walk
 from engine.cards import CARDS
@@ -113,7 +113,10 @@ def seconds_of_chances(record: engine.Record, index: int) -> float:
     began = time.process_time()
     for number, step in enumerate(walked.steps):
         if step.choices > 1:
-            chances.loss(number)
+            first = chances.first_loss(number)
+            is_all = first.chances.every or first.best == step.card
+            if not is_all and first.loss >= NEARLY_BEST:
+                chances.second_loss(number, first.best)
     return time.process_time() - began
 
 

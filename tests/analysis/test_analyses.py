@@ -205,11 +205,11 @@ def test_what_was_found_before_a_crash_stays(
     working = engine.analyse_hand
 
     def crashes_at_the_second(
-        parsed: engine.Record, index: int, **options: bool
+        parsed: engine.Record, index: int, *, judged: bool
     ) -> engine.HandAnalysis:
         if index == 1:
             raise MemoryError
-        return working(parsed, index, **options)
+        return working(parsed, index, judged=judged)
 
     with monkeypatch.context() as patch:
         patch.setattr(engine, "analyse_hand", crashes_at_the_second, raising=False)

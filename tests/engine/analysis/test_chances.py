@@ -170,7 +170,7 @@ def test_every_legal_card_of_a_choice_has_its_figures_and_one_of_them_costs_noth
     record, few = played("parejas-online", 40, "random"), engine.Terms(worlds=6, fair_from=6)
     for play in engine.analyse_hand(record, 0, few, judged=False).plays:
         assert len(play.figures) in ({0} if play.hand_deals is None else {play.legal})
-        wins = {figure.card: figure.wins for figure in play.figures}
+        wins = {figure.card: figure.wins or 0 for figure in play.figures}
         if wins:
             assert wins[play.card] == play.hand_wins
             assert play.hand_best is not None
