@@ -55,6 +55,11 @@ class Position:
         """The best of the cards, the first of them."""
         return self.tried[0]
 
+    @property
+    def by_points(self) -> bool:
+        """Whether the costs in points are known; in the first tricks they are not asked for."""
+        return any(each.cost is not None for each in self.tried)
+
 
 def tried_position(page: HandPage, token: int) -> Position:
     """Return the position before a token: three queries at most.
