@@ -124,3 +124,15 @@ def test_a_clubs_page_takes_seven_queries() -> None:
     boss = organiser(club)
     assert count_queries(lambda: club_page(club.slug, NOBODY))[1] == 6
     assert count_queries(lambda: club_page(club.slug, boss))[1] == 7
+
+
+def test_the_front_page_offers_the_first_tournament_of_the_only_club(client: Client) -> None:
+    club = a_club()
+    offer = f"/clubs/{club.slug}/tournaments/propose/"
+    assert offer not in client.get("/").content.decode()
+    user = organiser(club).user
+    assert user is not None
+    client.force_login(user)
+    assert offer in client.get("/").content.decode()
+    a_draft(club)
+    assert offer not in client.get("/").content.decode()

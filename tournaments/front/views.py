@@ -18,7 +18,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.limits import SEARCHES, count_one, refuse_too_many
 from tournaments.core.live_version import live_version
 from tournaments.core.page_cache import cached_page
-from tournaments.core.permissions import may_act_as_staff, refuse_unless
+from tournaments.core.permissions import may_act_as_staff, may_manage, refuse_unless
 from tournaments.core.views import (
     ConfirmedAction,
     actor_from,
@@ -63,6 +63,9 @@ def home(request: HttpRequest) -> HttpResponse:
     actor = actor_from(request)
     page = front_page(actor, all_clubs=request.GET.get("clubs") == "all")
     context = {"page": page, "may_create_club": may_act_as_staff(actor), "week": ""}
+    if page.only_club and page.is_empty:
+        only_club = find.find_club(page.only_club.slug)
+        context["may_create_tournament"] = may_manage(actor, only_club)
     if choice := page.week:
         key = f"week:{choice.match}:{choice.number}:{choice.version}"
         context["week"] = render_cached(

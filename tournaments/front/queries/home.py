@@ -86,6 +86,11 @@ class FrontPage:
         return self.clubs[0] if len(self.clubs) == 1 and not self.has_more else None
 
     @property
+    def is_empty(self) -> bool:
+        """There is no tournament that the viewer sees."""
+        return not (self.live or self.drafts or self.coming or self.finished)
+
+    @property
     def is_single(self) -> bool:
         """There is one tournament."""
         return len(self.live) + len(self.drafts) + len(self.coming) + len(self.finished) == 1
