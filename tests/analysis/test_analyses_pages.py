@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
-from django.utils import translation
+from django.utils import timezone, translation
 
 import engine
 from tests.analysing import analyse_all, analyse_hand
@@ -20,7 +20,18 @@ from tests.support.caller import Caller
 from tournaments.analysis.queries.analyses import hand_analysis
 from tournaments.analysis.queries.positions import TriedCard, tried_position
 from tournaments.analysis.templatetags import tried_sentence
-from tournaments.models import AnalysedSeat, Analysis, AuditEvent, HandAnalysis, Review
+from tournaments.models import (
+    AnalysedSeat,
+    Analysis,
+    AuditEvent,
+    Entry,
+    HandAnalysis,
+    Match,
+    Record,
+    Review,
+    Round,
+    Tournament,
+)
 from tournaments.results.queries.matches import hand_page
 from tournaments.results.services.matches import dispute_result
 
@@ -454,6 +465,40 @@ def test_a_position_is_tried_again_from_a_mark_and_from_the_page_of_the_match(
     assert "it wins the hand in 30 of 40 deals, this one in 12." in page
     assert '<td class="number">12 of 40</td>' in page
     assert Client().get(f"{match_path}hands/1/try/999/").status_code == 404
+    seats = AnalysedSeat.objects.filter(hand__analysis=row)
+    seats.update(judgements={"inaccuracy": 0, "mistake": 0, "decisive": 0})
+    seats.filter(seat=play.seat).update(judgements={"inaccuracy": 0, "mistake": 1, "decisive": 0})
+    match = scene.matches()[0]
+    assert match.home is not None
+    assert match.away is not None
+    own, other = (
+        (match.home, match.away)
+        if play.seat in record_of(match).home_side
+        else (match.away, match.home)
+    )
+    assert f'href="{path}"' in page_by_code("/plays/", own)
+    assert path not in page_by_code("/plays/", other)
+    week = f"/clubs/{scene.club.slug}/plays/"
+    assert "No plays to try again" in page_of(week)
+    closed = Round.objects.exclude(published_at=None)
+    closed.update(state="closed", closed_at=timezone.now())
+    assert f'href="{path}?unnamed"' in page_of(week)
+    unnamed = page_of(f"{path}?unnamed")
+    assert f"<h1>{play.seat} plays: which card?</h1>" in unnamed
+    assert own.name not in unnamed
+    Tournament.objects.update(visibility="private")
+    assert "No plays to try again" in page_of(week)
+
+
+def record_of(match: Match) -> Record:
+    return match.records.accepted().get()
+
+
+def page_by_code(path: str, entry: Entry) -> str:
+    """Open a page as who has given the code of an entry."""
+    client = Client()
+    client.post(f"/t/{entry.tournament.slug}/come/code/", {"code": entry.code})
+    return client.get(path).content.decode()
 
 
 def legal_cards(scene: scenes.Scene, token: int) -> tuple[str, ...]:

@@ -45,6 +45,7 @@ BESIDE: Final[dict[str, dict[str, dict[str, int]]]] = {
         "new-club": {"staff": 200, "root": 200},
         "connect-bot": {"root": 403},  # of another author
         "come": {"code": 302},  # to the table
+        "own-plays": {"code": 200},
         "propose-day": {"code": 409},  # no last day to play
         **{name: {"code": 200} for name in ("submit-record", "recorder", "dispute")},
         **{name: {"code": 200} for name in ("report", "report-hands")},

@@ -7,6 +7,8 @@ from tournaments.analysis import views as analysis_views
 from tournaments.core.views import page
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    page("plays/", analysis_views.own_plays, "own-plays"),
+    page("clubs/<slug:slug>/plays/", analysis_views.club_plays, "club-plays"),
     page("clubs/<slug:slug>/review/", analysis_views.review, "review"),
     page("clubs/<slug:slug>/review/<int:pk>/", analysis_views.note, "note-review"),
     page("t/<slug:slug>/luck/", analysis_views.luck, "luck"),

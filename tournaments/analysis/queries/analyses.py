@@ -485,6 +485,13 @@ def _costliest(
     return _key_card(number, play, names)
 
 
+def sign_of(play: Mapping[str, Any]) -> str:
+    """Return the sign of a stored card, as of its :class:`PlayRow`; empty without one."""
+    by_hand = play.get("hand_deals") is not None
+    verdict = play.get("judgement") if by_hand else play.get("mark")
+    return VERDICT_SIGNS.get(verdict or "", "")
+
+
 def _key_card(number: int, play: Mapping[str, Any], names: Mapping[str, str]) -> KeyCard:
     by_hand = play.get("hand_deals") is not None
     better = play["hand_best"] if by_hand else play.get("better") or ""

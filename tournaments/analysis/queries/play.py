@@ -245,6 +245,17 @@ def _seats(club: Club, viewer: Actor) -> QuerySet[AnalysedSeat]:
 
 def _by_player(seats: QuerySet[AnalysedSeat]) -> Mapping[int, list[AnalysedSeat]]:
     """Return the seats by main player, each with its hand; one query."""
+    hand = "hand__hand__record__match__round__stage__tournament"
+    rows = seats.select_related("player", hand).order_by("pk")
+    rows = rows.defer("hand__hand__record__text", "hand__hand__record__verdict")
+    found_by: dict[int, list[AnalysedSeat]] = defaultdict(list)
+    for seat in with_earlier_hands(rows):
+        found_by[0 if seat.player is None else seat.player.main_pk].append(seat)
+    return found_by
+
+
+def with_earlier_hands(seats: QuerySet[AnalysedSeat]) -> QuerySet[AnalysedSeat]:
+    """Annotate seats with the number of hands in ``earlier`` records of their match."""
     earlier = (
         Hand.objects.filter(
             record__match=OuterRef("hand__hand__record__match"),
@@ -256,13 +267,7 @@ def _by_player(seats: QuerySet[AnalysedSeat]) -> Mapping[int, list[AnalysedSeat]
         .annotate(count=Count("pk"))
         .values("count")
     )
-    hand = "hand__hand__record__match__round__stage__tournament"
-    rows = seats.select_related("player", hand).order_by("pk")
-    rows = rows.defer("hand__hand__record__text", "hand__hand__record__verdict")
-    found_by: dict[int, list[AnalysedSeat]] = defaultdict(list)
-    for seat in rows.annotate(earlier=Coalesce(Subquery(earlier), 0)):
-        found_by[0 if seat.player is None else seat.player.main_pk].append(seat)
-    return found_by
+    return seats.annotate(earlier=Coalesce(Subquery(earlier), 0))
 
 
 def _notes(club: Club, players: Iterable[int]) -> Mapping[int, tuple[NoteRow, ...]]:

@@ -1,6 +1,7 @@
 """Pages of a match and of one hand, an arbiter's decisions, and reports from the table."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -395,8 +396,14 @@ def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 @require_safe
 @partial(cached_page, every=ANALYSED)
 def try_again(request: HttpRequest, pk: int, number: int, card: int) -> HttpResponse:
-    """Show the position before a card as its player saw it, and what each card came to."""
+    """Show the position before a card as its player saw it, and what each card came to.
+
+    With ``unnamed`` seats stand for the names, as in a club's week.
+    """
     page = hand_page(pk, number, actor_from(request))
+    if "unnamed" in request.GET:
+        seats, sides = ({letters: letters for letters in each} for each in (page.seats, page.sides))
+        page = replace(page, seats=seats, sides=sides)
     position = tried_position(page, card)
     context = {"page": page, "head": page.head, "match": page.match, "position": position}
     return render(request, "results/hands/try.html", context)
