@@ -18,7 +18,7 @@ from tournaments.domain.messages import message
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.pairing.duplicate import HOWELL, MITCHELL
 from tournaments.domain.profiles import PROFILES
-from tournaments.domain.rows import AVERAGE, LevelCut, PairedBy, Scoring, SwitchRule
+from tournaments.domain.rows import AVERAGE, LevelCut, PairedBy, Scoring, SeatedBy, SwitchRule
 from tournaments.domain.seeding import tree_size
 
 Numbers = Mapping[str, Any]
@@ -32,7 +32,7 @@ class Question:
     """A whole number from ``least`` to ``most``, a yes or no where ``most`` is 1, or a choice.
 
     ``usual`` is what it is when nobody says otherwise; ``None``: the format finds it itself.
-    With ``words`` it is one of them, the usual one first.
+    With ``words`` it is one of them, the usual one first; of ``lists`` it is lists of points.
     """
 
     name: str
@@ -40,6 +40,7 @@ class Question:
     most: int = 0
     usual: int | None = None
     words: tuple[str, ...] = ()
+    lists: bool = False
 
     @property
     def is_yes_or_no(self) -> bool:
@@ -67,13 +68,22 @@ MOVEMENT: Final = Question("movement", words=("auto", HOWELL, MITCHELL, TWO_LINE
 COUNTED_BY: Final = Question("counted_by", words=(MATCH_POINTS, AVERAGE, Scoring.VICTORY.value))
 TABLES_DEAL: Final = Question("tables_deal", 0, 1, 0)
 
+TABLE_SIZE: Final = Question("table_size", 3, 5, 4)
+OTHER_SIZE: Final = Question("other_size", 3, 5, 3)
+SEATED_BY: Final = Question("seated_by", words=tuple(SeatedBy))
+POINTS_BY_SIZE: Final = Question("points_by_size", lists=True)
+TABLE_BYE: Final = Question("table_bye", -1000, 1000, None)
+TABLE_FORFEIT: Final = Question("table_forfeit", -1000, 1000, None)
+TYPED_ONLY: Final = Question("typed_only", 0, 1, 0)
+
 LEVEL_CUT: Final = Question("level_cut", 0, 0, None, tuple(LevelCut))
 
+DROP_ROUNDS: Final = Question("drop_rounds", 0, 100, None)
 SCORING: Final = (
     Question("points_cap", 1, 100_000, None),
     Question("walkover_for", 0, 100_000, None),
     Question("walkover_against", 0, 100_000, None),
-    Question("drop_rounds", 0, 100, None),
+    DROP_ROUNDS,
     Question("match_bonus", 0, 1000, None),
     LEVEL_CUT,
 )
@@ -398,6 +408,28 @@ def _rotating(format_: str) -> Callable[[Numbers], tuple[Planned, ...]]:
     return lambda numbers: (_stage(format_, rounds=_number(numbers, ROUNDS)),)
 
 
+def _tables(numbers: Numbers) -> tuple[Planned, ...]:
+    """Return tables of single players; a bye is worth what a table of the usual size shares out."""
+    size, lists = _number(numbers, TABLE_SIZE), numbers.get(POINTS_BY_SIZE.name) or None
+    bye, forfeit = _number(numbers, TABLE_BYE), _number(numbers, TABLE_FORFEIT)
+    usual = next((points for points in lists or () if len(points) == size), ())
+    if bye is None and usual:
+        bye = jsonable(sum(map(Fraction, usual)) / len(usual))
+    stated = {"bye": bye, "forfeit_loss": forfeit}
+    scale = {name: worth for name, worth in stated.items() if worth is not None}
+    stage = _stage(
+        "tables",
+        rounds=_number(numbers, ROUNDS),
+        table_size=size,
+        other_size=_number(numbers, OTHER_SIZE),
+        seated_by=numbers.get(SEATED_BY.name) or None,
+        points_by_size=lists,
+        scale=scale or None,
+        typed_only=_is_yes(numbers, TYPED_ONLY) or None,
+    )
+    return (stage,)
+
+
 MOVEMENTS: Final = {HOWELL: HOWELL, MITCHELL: MITCHELL, TWO_LINES: MITCHELL}
 """The movement by the answer; the other answer leaves it to the number of pairs."""
 
@@ -477,6 +509,22 @@ PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
             Plan("tres_ceros", _lives, (LIVES, BOARD_B_AT), (), (LEVEL_CUT,)),
             Plan("individual", _rotating("individual"), (ROUNDS,), ("bridge_individual",)),
             Plan("mesas_de_tres", _rotating("threes"), (ROUNDS,), ("three_players",)),
+            Plan(
+                "mesas",
+                _tables,
+                (
+                    ROUNDS,
+                    TABLE_SIZE,
+                    OTHER_SIZE,
+                    SEATED_BY,
+                    TYPED_ONLY,
+                    POINTS_BY_SIZE,
+                    TABLE_BYE,
+                    TABLE_FORFEIT,
+                ),
+                (),
+                (DROP_ROUNDS,),
+            ),
             Plan("duplicado", _duplicate, (MOVEMENT, ROUNDS, BOARDS, COUNTED_BY, TABLES_DEAL)),
             Plan("escalera", _rotating("ladder"), (), _profiles_for("ladder"), (LEVEL_CUT,)),
         )

@@ -28,6 +28,15 @@ def scoring_notes(language: str, rules: StageRules) -> Iterator[str]:
 
 def _course_notes(language: str, rules: StageRules) -> Iterator[str]:
     """Yield who comes into a stage and how its rounds are drawn, where that is unusual."""
+    if rules.table_size:
+        sizes = {"size": rules.table_size, "other": rules.other_size}
+        yield message(language, "scoring.tables", **sizes)
+        yield message(language, f"scoring.seated_by.{rules.seated_by}")
+        if rules.typed_only:
+            yield message(language, "scoring.typed_only")
+    for points in rules.points_by_size:
+        worth = " / ".join(f"{float(point):g}" for point in points)
+        yield message(language, "scoring.points_by_size", size=len(points), points=worth)
     if rules.take_out:
         yield message(language, "scoring.take_out", still_in=rules.take_from)
     if rules.carry:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Final
+from fractions import Fraction
+from typing import Any, ClassVar, Final
 
 from django import forms
 from django.forms import BoundField
@@ -12,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS
-from tournaments.core.forms import Form, moment_field, read_number, set_choices
+from tournaments.core.forms import Form, moment_field, read_number, set_choices, text_area
 from tournaments.director.forms.house_rules import RULE, HouseRulesForm, code_of
 from tournaments.director.queries.lists import MAX_ENTRIES
 from tournaments.director.queries.repeating import RepeatProposal
@@ -30,12 +31,22 @@ from tournaments.director.services.settings import (
     Terms,
 )
 from tournaments.domain.file import rules_from_dict
+from tournaments.domain.file.rules import jsonable
 from tournaments.domain.match_parts import MAX_SETS
 from tournaments.domain.messages import has_message, message
 from tournaments.domain.names import MAX_NAME_LENGTH, ruleset_name
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.pairing.duplicate import movement_kind
-from tournaments.domain.plans import BOARDS, Plan, Planned, Question, StageSize, outline, stage_name
+from tournaments.domain.plans import (
+    BOARDS,
+    TYPED_ONLY,
+    Plan,
+    Planned,
+    Question,
+    StageSize,
+    outline,
+    stage_name,
+)
 from tournaments.domain.rows import Seeding, SwitchRule
 from tournaments.domain.scoring_notes import scoring_notes
 from tournaments.models import Tournament
@@ -197,7 +208,11 @@ RULESET_HELP = _(
 
 
 def fitting_rulesets(plan: Plan) -> list[str]:
-    """Return the rulesets that a plan can be played under."""
+    """Return the rulesets that a plan can be played under: all where results may be typed only."""
+    if TYPED_ONLY in plan.asks:
+        return sorted(
+            engine.RULESETS, key=lambda name: len(engine.RULESETS[name].seats) != plan.seats
+        )
     return [
         name
         for name, rules in engine.RULESETS.items()
@@ -436,9 +451,13 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
         else:
             del self.fields["profile"]
         left_out = ["length", "hands", "cotos"] if BOARDS in plan.asks else []
+        if TYPED_ONLY in plan.asks:
+            left_out += ["cotos", *SET_FIELDS]
+            # As often as at three and at four everybody deals; at four the dealer sits out.
+            self.fields["length"].initial, self.fields["hands"].initial = DEALS, 12
         if BOARDS in plan.asks or plan.seats == CHANGING_PARTNER_SEATS:
             left_out += SET_FIELDS
-        elif plan.seats == THREE_SIDES:
+        elif plan.seats == THREE_SIDES and TYPED_ONLY not in plan.asks:
             left_out += TEST_FIELDS
         for name in left_out:
             del self.fields[name]
@@ -466,6 +485,8 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
         if refusal.reason in {Reason.BAD_OPTIONS, Reason.BAD_STAGE} and asked_for:
             return asked_for[0]
         field = REFUSAL_FIELDS.get(refusal.reason)
+        if refusal.reason is Reason.WRONG_SEATS and TYPED_ONLY.name in self.fields:
+            field = TYPED_ONLY.name
         return field if field in self.fields else None
 
     @property
@@ -643,6 +664,31 @@ class PlanForm(TournamentForm):
         return {stage: to for stage, to in chosen if stage is not None and to is not None}
 
 
+class PointListsField(forms.CharField):
+    """Lists of points, a line each: ``4 3 2 1``; with a point or a comma."""
+
+    default_error_messages: ClassVar = {
+        "invalid": _("Write a line for each size, such as 3 1 -1 -3.")
+    }
+    widget = text_area(3, inputmode="text", placeholder="4 3 2 1")
+
+    def to_python(self, value: Any) -> list[list[Any]]:
+        """Return the lists, each of as many points as a table has places."""
+        lines = [line.replace("−", "-").split() for line in super().to_python(value).splitlines()]
+        try:
+            lists = [
+                [jsonable(Fraction(word.strip(",;").replace(",", "."))) for word in line]
+                for line in lines
+                if line
+            ]
+        except (ValueError, ZeroDivisionError) as error:
+            raise forms.ValidationError(self.error_messages["invalid"]) from error
+        sizes = [len(points) for points in lists]
+        if len(set(sizes)) < len(sizes) or not {3, 4, 5}.issuperset(sizes):
+            raise forms.ValidationError(self.error_messages["invalid"])
+        return lists
+
+
 def field_for(question: Question) -> forms.Field:
     """Return the form field of a question."""
     label, help_id = domain_text(f"ask.{question.name}"), f"ask.{question.name}.help"
@@ -650,6 +696,8 @@ def field_for(question: Question) -> forms.Field:
     if question.words:
         words = [(word, domain_text(f"ask.{question.name}.{word}")) for word in question.words]
         return forms.ChoiceField(label=label, choices=words, required=False, help_text=help_text)
+    if question.lists:
+        return PointListsField(label=label, required=False, help_text=help_text)
     if question.is_yes_or_no:
         return forms.BooleanField(
             label=label, required=False, initial=bool(question.usual), help_text=help_text
