@@ -3,13 +3,15 @@
 from typing import Any
 
 import pytest
+from django.test import Client
 
-from tests.clubs import SYSTEM, the_round
+from tests.clubs import SYSTEM, organiser, the_round
 from tests.director.test_single_players import account, record
 from tests.director.test_tables import enter, tables
 from tests.support.event_tables import counting
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
+from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.draws import draw
 from tournaments.director.services.tournaments import publish_round
@@ -98,3 +100,39 @@ def test_points_alone_can_be_typed_and_hands_cannot() -> None:
     result = counting(match)
     assert result is not None
     assert (result.fourth_points, result.places) == (0, None)
+
+
+def browser(actor: Actor) -> Client:
+    client = Client(headers={"accept-language": "en"})
+    if actor.user is not None:
+        client.force_login(actor.user)
+    return client
+
+
+def test_the_places_of_four_are_typed_on_a_phone_and_at_the_desk() -> None:
+    match = a_match()
+    first, second = (browser(account(match, match.names_at(side)[0])) for side in (0, 1))
+    at, own = f"/matches/{match.pk}", f"/t/{match.tournament.slug}/table/"
+    page = first.get(own).content.decode()
+    assert 'name="fourth_place" value="4"' in page
+    assert f"{at}/recorder/" not in page
+    fields = dict(zip(("home", "away", "third", "fourth"), (2, 1, 2, 3), strict=True))
+    form = {f"{side}_place": place for side, place in fields.items()}
+    refused = first.post(f"{at}/report/", form)
+    assert refused.context["form"].errors.keys() == {"home_place"}
+    first.post(f"{at}/report/", {**form, "fourth_place": 4})
+    assert "reported 2–1–2–4" in second.get(own).content.decode()
+    desk = browser(organiser(match.tournament.club))
+    line = {"round": "1", "table": "1", "hands": "2124"}
+    answer = desk.post(f"/t/{match.tournament.slug}/desk/enter/", line).content.decode()
+    assert "2–1–2–4, as was reported; it counts." in answer
+    assert 'name="home_place" value="2"' in desk.get(f"{at}/correct/").content.decode()
+    form = {**form, "fourth_place": 3, "third_place": 4, "reason": "Mal."}
+    effect = desk.post(f"{at}/correct/", form).context["effect"]
+    desk.post(f"{at}/correct/", {**form, "seen": effect.version})
+    result = counting(match)
+    assert result is not None
+    assert result.places == [2, 1, 4, 3]
+    assert (
+        "2–1–4–3" in browser(Actor()).get(f"/t/{match.tournament.slug}/rounds/1/").content.decode()
+    )

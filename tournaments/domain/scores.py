@@ -55,6 +55,11 @@ class Score:
         return tuple(points)[: len(self.hands)]
 
     @property
+    def counted(self) -> tuple[int, ...]:
+        """What is shown side by side: places, hands, or points where these alone were typed."""
+        return counted_of(self.places, self.hands, self.points, self.cut)
+
+    @property
     def winner(self) -> int | None:
         """The index of the side in the first place or with most hands; ``None`` when shared."""
         ranks = tuple(-place for place in self.places or ()) or self.hands
@@ -89,6 +94,16 @@ class Score:
         most = max(self.points[n] for n in level)
         ahead = [n for n in level if self.points[n] == most]
         return ahead[0] if len(ahead) == 1 else None
+
+
+def counted_of(
+    places: tuple[int, ...] | None, hands: tuple[int, ...], points: tuple[int, ...], cut: bool
+) -> tuple[int, ...]:
+    """Return what is shown of a score side by side (`Score.counted`)."""
+    if places is not None:
+        return places
+    is_of_points = len(hands) > TWO_SIDES and not any(hands) and not cut
+    return points if is_of_points else hands
 
 
 def are_places(places: Sequence[int], sides: int) -> bool:
@@ -168,7 +183,13 @@ class Length:
         >>> Length(to=2, deals=None, most=130).endings(2)
         ((0, 2), (1, 2), (2, 0), (2, 1))
         """
+        numbers: Iterable[tuple[int, ...]]
         numbers = product(range(self.most_of_a_side + 1), repeat=sides)
+        if self.wins is None and not self.sets:
+            # The last side has what is left: at a table of four it would be 28,561 scores to check.
+            others = product(range(self.most_of_a_side + 1), repeat=sides - 1)
+            numbers = ((*hands, (self.deals or 0) - sum(hands)) for hands in others)
+            numbers = (hands for hands in numbers if hands[-1] >= 0)
         return tuple(hands for hands in numbers if self.ends_with(Score.of(hands, (0,) * sides)))
 
     def _hands_in(self, score: Score) -> int:

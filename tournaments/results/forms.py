@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from typing import Any, Final
@@ -29,7 +29,7 @@ from tournaments.core.forms import (
 )
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import MatchRow, TableSide, score_in
-from tournaments.domain.scores import Length, Score
+from tournaments.domain.scores import Length, Score, are_places
 from tournaments.results.queries.matches import MatchPage
 from tournaments.results.services.given import HandAward
 from tournaments.results.services.intake import MAX_FILE_RECORDS, read_records
@@ -42,19 +42,22 @@ MAX_BUTTON_HANDS: Final = (
 FEW_LINES: Final = 5  # shown at first
 MAX_LINES: Final = 60
 MORE_LINES: Final = 5  # added by the button
+TYPED: Final = ("hands", "place")
+"""Fields of a side in the query of a correction."""
+NOT_PLACES: Final = _("Places are 1, 2, 3 and on; of two who share the second, both have 2.")
 CONTRADICTION: Final = "unsure"
 """The code of the error that asks for a second look at a report that contradicts another."""
 
 
-def number_field(max_value: int, **kwargs: Any) -> forms.IntegerField:
+def number_field(max_value: int, *, min_value: int = 0, **kwargs: Any) -> forms.IntegerField:
     """Return a field for a count, with the number keyboard on phones."""
     keys = forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
-    return forms.IntegerField(min_value=0, max_value=max_value, widget=keys, **kwargs)
+    return forms.IntegerField(min_value=min_value, max_value=max_value, widget=keys, **kwargs)
 
 
 @dataclass(frozen=True, slots=True)
 class SideFields:
-    """A side of a table with its score fields."""
+    """A side of a table with its score fields; where results are typed ``hands`` is its place."""
 
     side: TableSide
     hands: BoundField
@@ -62,7 +65,10 @@ class SideFields:
 
 
 class ScoreFields(Form):
-    """Hands and points of each side of a match, and whether time ended it."""
+    """Hands and points of each side of a match, and whether time ended it.
+
+    Where results are typed only, places or points in their stead.
+    """
 
     points_needed = True
     cut = forms.BooleanField(
@@ -79,26 +85,41 @@ class ScoreFields(Form):
         label = _("Cotos won by %(name)s") if is_of_cotos else _("Hands won by %(name)s")
         for side in page.match.sides:
             name = {"name": side.shown_name}
-            self.fields[f"{side.side}_hands"] = number_field(MAX_HANDS, label=label % name)
+            if page.typed_only:
+                self.fields[f"{side.side}_place"] = number_field(
+                    len(self.match.sides),
+                    min_value=1,
+                    label=_("Place of %(name)s") % name,
+                    required=False,
+                )
+            else:
+                self.fields[f"{side.side}_hands"] = number_field(MAX_HANDS, label=label % name)
             self.fields[f"{side.side}_points"] = number_field(
-                MAX_POINTS, label=_("Points of %(name)s") % name, required=self.points_needed
+                MAX_POINTS,
+                label=_("Points of %(name)s") % name,
+                required=self.points_needed and not page.typed_only,
             )
-        if self.match.is_of_bots:
+        if self.match.is_of_bots or page.typed_only:
             del self.fields["cut"]
         self.order_fields(["dispute", "ruling", *self.score_fields])
 
     @property
     def score_fields(self) -> tuple[str, ...]:
-        """The names of the fields of the score, the hands first."""
-        sides = self.match.sides
-        return tuple(f"{side.side}_{field}" for field in ("hands", "points") for side in sides)
+        """The names of the fields of the score, the hands or places first."""
+        return (*self.first_fields, *(f"{side.side}_points" for side in self.match.sides))
+
+    @property
+    def first_fields(self) -> tuple[str, ...]:
+        """The names of the fields of the hands, or of the places."""
+        field = "place" if self.page.typed_only else "hands"
+        return tuple(f"{side.side}_{field}" for side in self.match.sides)
 
     @property
     def sides(self) -> tuple[SideFields, ...]:
         """The sides with their fields."""
         return tuple(
-            SideFields(side, self[f"{side.side}_hands"], self[f"{side.side}_points"])
-            for side in self.match.sides
+            SideFields(side, self[first], self[f"{side.side}_points"])
+            for side, first in zip(self.match.sides, self.first_fields, strict=True)
         )
 
     @property
@@ -106,7 +127,25 @@ class ScoreFields(Form):
         """The score as entered; missing points are 0."""
         numbers = [self.cleaned_data.get(name) or 0 for name in self.score_fields]
         half = len(numbers) // 2
-        return Score.of(tuple(numbers[:half]), tuple(numbers[half:]))
+        first, points = tuple(numbers[:half]), tuple(numbers[half:])
+        return typed_score(first, points) if self.page.typed_only else Score.of(first, points)
+
+    @property
+    def gives_score(self) -> bool:
+        """Whether the score is read."""
+        return True
+
+    def clean(self) -> dict[str, Any]:
+        """Require the places of all sides or of none, and else their points, where these count."""
+        data = super().clean() or {}
+        if self.page.typed_only and self.gives_score and not self.errors:
+            places = [data[name] for name in self.first_fields if data[name] is not None]
+            points = [data[name] for name in self.score_fields if name.endswith("_points")]
+            if places and not are_places(places, len(self.match.sides)):
+                self.add_error(self.first_fields[0], NOT_PLACES)
+            elif not places and None in points:
+                self.add_error(self.first_fields[0], _("Give the places of all, or their points."))
+        return data
 
     @property
     def result(self) -> dict[str, Any]:
@@ -121,14 +160,17 @@ class ScoreForm(ScoreFields, ReasonForm):
         self, page: MatchPage, *args: Any, typed: Mapping[str, str] | None = None, **kwargs: Any
     ) -> None:
         """Fill in the score ``typed`` at the desk, as `score_query`, or else the current one."""
-        if typed and f"{page.match.sides[0].side}_hands" in typed:
+        score = page.match.score
+        if typed and {f"{page.match.sides[0].side}_{field}" for field in TYPED}.intersection(typed):
             kwargs["initial"] = dict(typed)
-        elif page.match.score:
+        elif score:
             kwargs["initial"] = {
                 f"{side.side}_{field}": getattr(side, field)
                 for side in page.match.sides
                 for field in ("hands", "points")
-            } | {"cut": page.match.score.cut}
+            } | {"cut": score.cut}
+            for side, place in zip(page.match.sides, score.places or (), strict=False):
+                kwargs["initial"][f"{side.side}_place"] = place
         super().__init__(page, *args, **kwargs)
 
 
@@ -140,6 +182,8 @@ def score_query(match: MatchRow, score: Score, *, cut: bool) -> dict[str, int]:
     sides = [side.side for side in match.sides]
     # Not strict: fewer sides may have been typed than sit at the table.
     query = {f"{side}_hands": hands for side, hands in zip(sides, score.hands, strict=False)}
+    if score.places is not None:
+        query = {f"{side}_place": place for side, place in zip(sides, score.places, strict=False)}
     if any(score.points) or not (match.score and any(score_in(match.score).points)):
         query |= {f"{side}_points": made for side, made in zip(sides, score.points, strict=False)}
     return query | {"cut": 1} if cut else query
@@ -179,16 +223,18 @@ class ReportForm(ScoreFields):
         """Add the score fields of the page's match; its length bounds the hands."""
         self.points_needed = page.needs_points
         super().__init__(page, *args, **kwargs)
-        length = page.length
-        self.endings = length.endings(len(page.match.sides))
-        few = length.most_of_a_side <= MAX_BUTTON_HANDS
-        for index, side in enumerate(page.match.sides):
-            numbers = sorted({hands[index] for hands in self.endings})
-            name = f"{side.side}_hands"
+        length, sides = page.length, len(page.match.sides)
+        # Places may be shared, so that those of the others leave no side a single one.
+        self.endings = () if page.typed_only else length.endings(sides)
+        few = page.typed_only or length.most_of_a_side <= MAX_BUTTON_HANDS
+        for index, name in enumerate(self.first_fields):
+            numbers = sorted({hands[index] for hands in self.endings}) or range(1, sides + 1)
             self.fields[name] = forms.TypedChoiceField(
                 label=self.fields[name].label,
                 choices=[*([] if few else [("", "–")]), *((number, number) for number in numbers)],
                 coerce=int,
+                empty_value=None,
+                required=not page.typed_only,
                 widget=forms.RadioSelect if few else forms.Select,
             )
 
@@ -241,6 +287,8 @@ class ReportForm(ScoreFields):
             return "cut"
         if refusal.reason not in {Reason.IMPOSSIBLE_SCORE, Reason.SCORE_UNFINISHED}:
             return None
+        if self.page.typed_only:
+            return self.first_fields[0]
         nothing = (0,) * len(self.score.hands)
         is_of_hands = not self.page.length.ends_with(Score.of(self.score.hands, nothing))
         return "home_hands" if is_of_hands else "home_points"
@@ -444,10 +492,15 @@ class RulingForm(RulingFields, ScoreForm):
         for name in self.score_fields:
             self.fields[name].required = False
 
+    @property
+    def gives_score(self) -> bool:
+        """Whether another result is given."""
+        return self.cleaned_data.get("ruling") == self.AMEND
+
     def clean(self) -> dict[str, Any]:
         """Require the whole score for an amendment."""
         data = super().clean() or {}
-        if data.get("ruling") == self.AMEND:
+        if self.gives_score and not self.page.typed_only:
             for name in self.score_fields:
                 if data.get(name) is None and name not in self.errors:
                     self.add_error(name, _("Needed to give another result."))
@@ -568,17 +621,19 @@ class DecideForm(ReasonForm):
 
 
 CUT = "*"  # behind the numbers: time ended the match; a key of every number block
-NUMBERS = r"^\s*\d{1,6}(?:\s*[-–—:/ ]\s*\d{1,6}){1,2}\s*\*?\s*$"  # two or three, such as 3-1
-DIGITS = r"^\s*\d{2,3}\s*\*?\s*$"  # one digit a side: 31 is 3-1, a key less
+NUMBERS = r"^\s*\d{1,6}(?:\s*[-–—:/ ]\s*\d{1,6}){1,4}\s*\*?\s*$"  # two to five, such as 3-1
+DIGITS = r"^\s*\d{2,5}\s*\*?\s*$"  # one digit a side: 31 is 3-1, a key less
 # Hands, a blank, points: 31 400-300. The points are joined: 10 2 1 is three sides' hands.
 WITH_POINTS = (
-    r"^\s*(?P<hands>\d{2,3}|\d{1,6}(?:\s*[-–—:/ ]\s*\d{1,6}){1,2})"
-    r"\s*\*?\s+(?P<points>\d{1,6}(?:[-–—:/]\d{1,6}){1,2})\s*\*?\s*$"
+    r"^\s*(?P<hands>\d{2,5}|\d{1,6}(?:\s*[-–—:/ ]\s*\d{1,6}){1,4})"
+    r"\s*\*?\s+(?P<points>\d{1,6}(?:[-–—:/]\d{1,6}){1,4})\s*\*?\s*$"
 )
 
 
 class QuickForm(Form):
     """A result in one line at the desk: a table, its hands, and optionally its points.
+
+    Where results are typed only the hands are places, or are left out beside points.
 
     ``match`` is the one that the page showed at this table when the line was typed, if known. The
     points may also be typed behind the hands: ``31 400-300``; ``21*`` was cut by time.
@@ -589,6 +644,7 @@ class QuickForm(Form):
     hands = forms.RegexField(
         f"{NUMBERS}|{DIGITS}|{WITH_POINTS}",
         label=_("Hands"),
+        required=False,
         error_messages={"invalid": _("Write the hands of each side, such as 3-1.")},
         widget=forms.TextInput(
             attrs={"inputmode": "text", "autocomplete": "off", "placeholder": "3-1", "size": 7}
@@ -609,21 +665,29 @@ class QuickForm(Form):
         if both and not data.get("points"):
             data |= both.groupdict()
         hands, points = data.get("hands", ""), data.get("points", "")
+        if not (hands or points or self.errors):
+            self.add_error("hands", self.fields["hands"].error_messages["invalid"])
         if points and hands and len(read_hands(hands)) != len(read_numbers(points)):
             self.add_error("points", _("Give the points of every side, or of none."))
         return data
 
-    @property
-    def score(self) -> Score:
-        """The score as entered."""
+    def score(self, *, typed_only: bool) -> Score:
+        """Return the score as entered at a table."""
         hands = read_hands(self.cleaned_data["hands"])
         points = read_numbers(self.cleaned_data["points"]) or (0,) * len(hands)
-        return Score.of(hands, points)
+        first = hands or (0,) * len(points)
+        return typed_score(first, points) if typed_only else Score.of(first, points)
 
     @property
     def cut(self) -> bool:
         """Time ended the match."""
         return any(CUT in self.data.get(name, "") for name in ("hands", "points"))
+
+
+def typed_score(places: tuple[int, ...], points: tuple[int, ...]) -> Score:
+    """Return a score of places, all 0 where only points were typed, and points."""
+    score = Score.of((0,) * len(points), points)
+    return replace(score, places=places) if any(places) else score
 
 
 def read_numbers(text: str) -> tuple[int, ...]:

@@ -261,7 +261,8 @@ class DeskPage:
     being played, ``draft`` is the next one that was drawn, if any, and ``rows`` are its tables.
     There is a step for each stage, ``step`` is the first. ``bye_names`` are the names of those who
     have a bye in the shown rounds. ``without_points`` are the tables whose results lack card
-    points, where those can decide places; where the stage ``needs_points`` none is taken without.
+    points, where those can decide places; where the stage ``needs_points`` none is taken without,
+    and where it is ``typed_only`` places are typed.
     ``no_longer_through`` are the names of those who sit in a published round of brackets though,
     since a result was corrected, others go on; ``filled`` the stages that are played with others
     than those who would qualify now.
@@ -283,6 +284,7 @@ class DeskPage:
     bye_names: tuple[str, ...] = ()
     without_points: tuple[DeskRow, ...] = ()
     needs_points: bool = False
+    typed_only: bool = False
 
     @property
     def shown(self) -> tuple[int, ...]:
@@ -363,6 +365,7 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
         bye_names=tuple(match.home.shown_name for match in matches if match.state == States.BYE),
         without_points=_tables_without_points(matches, rows),
         needs_points=any(match.needs_points for match in matches),
+        typed_only=any(match.round.stage.rules.typed_only for match in matches),
     )
 
 

@@ -11,7 +11,7 @@ from tournaments.core.db import row_of
 from tournaments.core.errors import Reason
 from tournaments.domain.names import PARTNERS, ShownNames, players_below
 from tournaments.domain.pairing import PairingReason
-from tournaments.domain.scores import Score, sides_of
+from tournaments.domain.scores import Score, counted_of, sides_of
 from tournaments.domain.sides import PLACES, SCORES, SIDES
 from tournaments.models import Dispute, Entry, Match, Record, Result
 from tournaments.models.results import UNRULED_STATES, UNSETTLED_STATES
@@ -57,8 +57,13 @@ class ScoreRow:
 
     @property
     def text(self) -> str:
-        """The hands of all sides: ``3–1``, ``2–1–0``; or their places, where these were stated."""
-        return "–".join(map(str, self.places or self._counted("hands")))
+        """The hands of all sides: ``3–1``, ``2–1–0``; or what was typed (`Score.counted`)."""
+        return "–".join(map(str, self.counted))
+
+    @property
+    def counted(self) -> tuple[int, ...]:
+        """What is shown side by side (`Score.counted`)."""
+        return counted_of(self.places, self._counted("hands"), self._counted("points"), self.cut)
 
     @property
     def points_text(self) -> str:
@@ -85,7 +90,8 @@ class TableSide:
 
     ``name`` is that of its entry, or of both where single players make a pair, ``shown_name`` the
     same on pages; ``players`` are who plays, substitutes included; ``who`` are the entries, each as
-    `competitor_ref` and shown name. ``hands`` and ``points`` are None until there is a result.
+    `competitor_ref` and shown name. ``hands``, ``points`` and what is shown (`Score.counted`) are
+    None until there is a result.
     """
 
     side: str
@@ -96,6 +102,7 @@ class TableSide:
     absent: bool = False
     hands: int | None = None
     points: int | None = None
+    counted: int | None = None
     entries: tuple[int, ...] = ()
     who: tuple[tuple[str, str], ...] = ()
     shown_name: str = ""
@@ -231,6 +238,7 @@ def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:
     confirmation.
     """
     counts = match.state == Match.State.ACCEPTED
+    counted = () if result is None else score_row(result).counted
     return tuple(
         TableSide(
             side=name,
@@ -241,11 +249,14 @@ def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:
             absent=result is not None and name in result.forfeits,
             hands=getattr(result, f"{name}_hands", None),
             points=getattr(result, f"{name}_points", None),
+            counted=counted[n] if n < len(counted) else None,
             entries=tuple(entry.number for entry in entries),
             who=tuple((competitor_ref(entry), entry.shown_name) for entry in entries),
             shown_name=PARTNERS.join(entry.shown_name for entry in entries),
         )
-        for name, entries, players in zip(SIDES, match.sides, match.names, strict=False)
+        for n, (name, entries, players) in enumerate(
+            zip(SIDES, match.sides, match.names, strict=False)
+        )
     )
 
 

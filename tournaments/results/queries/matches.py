@@ -194,7 +194,8 @@ class MatchPage:
     sets shows its ``sets``, and of its records only those not accepted; the ``attempts`` of bots
     are for the club. While its deals are still to be played at other tables, it ``hides_deals``:
     no hands, no points of each, no records. Where it ``compares_deals``, a report has to name the
-    points of each hand, and the points of each side where it ``needs_points``.
+    points of each hand, and the points of each side where it ``needs_points``. Where it is
+    ``typed_only`` its result is places or points, without hands and records.
     """
 
     head: TournamentHead
@@ -221,6 +222,7 @@ class MatchPage:
     hides_deals: bool = False
     compares_deals: bool = False
     needs_points: bool = False
+    typed_only: bool = False
     sets: tuple[SetRow, ...] = ()
     attempts: tuple[AttemptRow, ...] = ()
 
@@ -371,6 +373,7 @@ def page_of(match: Match, viewer: Actor, access: VisibleTournament | None = None
         hides_deals=hides,
         compares_deals=match.compares_deals,
         needs_points=match.needs_points,
+        typed_only=match.round.stage.rules.typed_only,
         sets=set_rows_of(match) if of_sets else (),
         attempts=attempts_of(match) if access.powers.member and match.is_of_bots else (),
     )

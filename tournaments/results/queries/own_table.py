@@ -53,8 +53,9 @@ class DayRow:
     @property
     def score(self) -> str:
         """The hands, the own ones first; empty until there is a result."""
-        hands = [side.hands for side in (self.own, *self.others) if side.hands is not None]
-        return "–".join(str(number) for number in hands) if self.others else ""
+        sides = (self.own, *self.others)
+        counted = [str(side.counted) for side in sides if side.counted is not None]
+        return "–".join(counted) if self.others else ""
 
     @property
     def outcome(self) -> str:

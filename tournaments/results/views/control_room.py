@@ -31,6 +31,7 @@ from tournaments.director.queries.tickets import waiting_tickets
 from tournaments.director.queries.tournaments import lots_due, tournament_head
 from tournaments.director.services import absences, late_seats, tournaments
 from tournaments.director.services.entries import enter_list
+from tournaments.domain.scores import Score
 from tournaments.models import Entry, Match, Tournament
 from tournaments.results.forms import QuickForm, score_query
 from tournaments.results.queries.matches import match_page
@@ -236,21 +237,21 @@ def report_line(
         text = _("There is no match at table %(table)s.")
         form.add_error("table", text % {"table": number})
         return None
-    score = form.score
+    match_at_table = find.find_match(row.match.pk, actor)
+    score = form.score(typed_only=match_at_table.round.stage.rules.typed_only)
     if row.group == "done" and row.match.score and not score_in(row.match.score).agrees_with(score):
         text = _("Table %(table)s has its result: %(score)s. Correct it, with a reason.")
         params = {"table": number, "score": row.match.score.text}
         query = {**score_query(row.match, score, cut=form.cut), "back": "control"}
         url = reverse("correct-result", args=[row.match.pk], query=query)
         return ScriptAnswer("bad", text % params, url)
-    match_at_table = find.find_match(row.match.pk, actor)
     answer = report_result(actor, match_at_table, score=score, cut=form.cut)
-    return report_outcome_line(answer, number, score.hands)
+    return report_outcome_line(answer, number, score)
 
 
-def report_outcome_line(answer: ReportOutcome, table: int, hands: tuple[int, ...]) -> ScriptAnswer:
+def report_outcome_line(answer: ReportOutcome, table: int, score: Score) -> ScriptAnswer:
     """Return the desk's line for the outcome of a report."""
-    params = {"table": table, "score": "–".join(map(str, hands))}
+    params = {"table": table, "score": "–".join(map(str, score.counted))}
     kind = "warn" if answer.outcome is OutcomeKind.CONTESTED else "good"
     url = reverse("match", args=[answer.match.pk])
     return ScriptAnswer(kind, str(OUTCOME_MESSAGES[answer.outcome]) % params, url)
@@ -301,6 +302,8 @@ def desk_context(
     """Return the context of every page of the desk; ``saved_table`` is the table entered last."""
     if form is not None and page.head.cotos > 1:
         form.fields["hands"].label = _("Cotos")
+    if form is not None and page.typed_only:
+        form.fields["hands"].label = _("Places")
     return {
         "page": page,
         "head": page.head,

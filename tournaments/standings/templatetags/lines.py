@@ -30,7 +30,7 @@ from tournaments.standings.templatetags.standings import (
 register = template.Library()
 
 EMPTY_CELL = '<span class="quiet" aria-hidden="true">·</span>'
-PLACES = ("", " match__side--away", " match__side--third")
+PLACES = ("", " match__side--away", *(" match__side--third",) * 3)
 STATES_WITH_BADGE = frozenset({"reported", "postponed"})
 """States of a match for which a line has a badge."""
 
@@ -256,6 +256,8 @@ def _foot(match: MatchRow, *, is_own: bool, hands_lost: int) -> str:
     if match.score and match.score.cut:
         word = escape(pgettext("result", "by time"))
         parts.append(f'<abbr class="small quiet" title="{_("Time ended the match")}">{word}</abbr>')
+    if match.score and match.score.places:
+        parts.append(f'<span class="small quiet">{escape(pgettext("result", "places"))}</span>')
     if hands_lost:
         text = ngettext("%(count)s hand lost by a bot", "%(count)s hands lost by bots", hands_lost)
         lost = escape(text % {"count": hands_lost})

@@ -111,7 +111,7 @@ const tell = (kind, text) => {
 };
 
 /** The hands as they are understood: "31" is 3-1, also before points. */
-const hyphenate = (hands) => hands.replace(/^\d{2,3}(?=$|\s+\d+[-–—:/])/, (digits) => [...digits].join("-"));
+const hyphenate = (hands) => hands.replace(/^\d{2,5}(?=$|\s+\d+[-–—:/])/, (digits) => [...digits].join("-"));
 
 const rowOf = (line) => {
   const row = queue.querySelector("template").content.firstElementChild.cloneNode(true);
