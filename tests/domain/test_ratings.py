@@ -15,6 +15,7 @@ from openskill.models import BradleyTerryFull
 
 from tests.quick import examples
 from tournaments.domain.ratings import (
+    MOST_ORDERED,
     KAPPA,
     MU,
     NEWCOMER,
@@ -259,7 +260,8 @@ def test_the_chances_of_a_table_sum_to_one(history: list[MatchToRate], next_: Ma
     forecast = preview(rated(history), next_.sides)
     assert sum(forecast.chances) == pytest.approx(1.0)
     orders = [outcome.chance for outcome in forecast.outcomes if outcome.chance is not None]
-    assert sum(orders) == pytest.approx(1.0)
+    if len(next_.sides) <= MOST_ORDERED:  # of more sides not every order is listed
+        assert sum(orders) == pytest.approx(1.0)
     for side, chance in enumerate(forecast.chances):
         first = sum(
             outcome.chance

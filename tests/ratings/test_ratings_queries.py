@@ -230,6 +230,22 @@ def test_three_at_a_table_have_an_ending_for_each_order() -> None:
     assert sum(side.percent for side in ratings.expect) == 100
 
 
+def test_four_at_a_table_have_a_line_for_each_place() -> None:
+    tournament = the_liguilla()
+    match = the_match(tournament, 1, 1)
+    four = [_single(tournament, number) for number in (21, 22, 23, 24)]
+    seats = dict(zip(("home", "away", "third", "fourth"), four, strict=True))
+    Match.objects.filter(pk=match.pk).update(**seats)
+    ratings = match_ratings(find_match(match.pk, NOBODY))
+    assert ratings is not None
+    assert [row.place for row in ratings.places] == [1, 2, 3, 4, 0]
+    changes = [[effect.change for effect in row.effects] for row in ratings.places]
+    first, second, *_, last, level = changes
+    assert len(set(first)) == 1
+    assert first[0] > second[0] > 0 > last[0]
+    assert level == [0, 0, 0, 0]
+
+
 def test_single_players_who_play_in_pairs_are_rated_by_who_sat_with_whom() -> None:
     tournament = the_liguilla()
     match = the_match(tournament, 1, 1)

@@ -136,3 +136,5 @@ def test_the_places_of_four_are_typed_on_a_phone_and_at_the_desk() -> None:
     assert (
         "2–1–4–3" in browser(Actor()).get(f"/t/{match.tournament.slug}/rounds/1/").content.decode()
     )
+    effect = desk.get(f"/t/{match.tournament.slug}/what-if/", {"match": match.pk, "places": "3124"})
+    assert "With 3–1–2–4" in effect.content.decode()

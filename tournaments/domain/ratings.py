@@ -9,7 +9,7 @@ Ratings are a pure function of the matches in their order: matches added one by 
 from the first, give the same numbers to the last bit.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from math import exp, sqrt
@@ -191,16 +191,21 @@ class Preview:
     outcomes: tuple[PossibleResult, ...]
 
 
+MOST_ORDERED: Final = 3
+"""Sides of which `preview` lists every order; of five there are 120."""
+
+
 def preview(ratings: Ratings, sides: Sequence[tuple[int, ...]]) -> Preview:
     """Return the rating change for each result of a match; the ratings themselves stay.
 
-    Of two sides: the first wins, a tie, the second wins. Of more: every order, then all level. The
+    Of two sides: the first wins, a tie, the second wins. Of three: every order, then all level. Of
+    more: for each place each side on it, the others as they are expected, then all level. The
     chances are those of Luce's model with one scale for the table (the Plackett-Luce form of the
     same paper), which for two sides is exactly the model that the ratings follow.
     """
     weights = _weights(ratings, sides)
     outcomes = []
-    for marks in _results(len(sides)):
+    for marks in _results(weights):
         tied = len(set(marks)) < len(marks)
         chance = None if tied else _chance(marks, weights)
         outcomes.append(PossibleResult(marks, chance, _updated_ratings(ratings, sides, marks)))
@@ -215,12 +220,21 @@ def is_contest(sides: Sequence[Sequence[Hashable]]) -> bool:
     return len(sides) > 1 and all(sides) and len(people) == len(set(people))
 
 
-def _results(sides: int) -> list[tuple[int, ...]]:
-    """Return marks for every order of the sides and for all level, as `preview` lists them."""
+def _results(weights: Sequence[float]) -> list[tuple[int, ...]]:
+    """Return marks for the orders of the sides and for all level, as `preview` lists them."""
+    sides = len(weights)
     level = (0,) * sides
     if sides == 2:
         return [(1, 0), level, (0, 1)]
-    orders = permutations(range(sides))
+    orders: Iterable[tuple[int, ...]] = permutations(range(sides))
+    if sides > MOST_ORDERED:
+        expected = sorted(range(sides), key=lambda side: (-weights[side], side))
+        others = {side: [other for other in expected if other != side] for side in range(sides)}
+        orders = (
+            (*others[side][:place], side, *others[side][place:])
+            for place in range(sides)
+            for side in range(sides)
+        )
     return [
         *(tuple(sides - 1 - order.index(side) for side in range(sides)) for order in orders),
         level,

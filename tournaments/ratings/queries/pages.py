@@ -1,7 +1,7 @@
 """Queries of the rating pages: a club's list, a rating curve, effects of a match."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final
@@ -14,6 +14,7 @@ from tournaments.core.find import find_club, find_main_player, not_found_unless,
 from tournaments.core.permissions import is_public, public_condition
 from tournaments.domain.names import PARTNERS
 from tournaments.domain.ratings import (
+    MOST_ORDERED,
     NEWCOMER,
     PROVISIONAL_ABOVE,
     VARIANCE,
@@ -196,6 +197,14 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnPlace:
+    """What a place would change for each person on it; ``place`` is 0 for all level."""
+
+    place: int
+    effects: tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ExpectedResult:
     """Expected result of a side in percent; a tie counts as half a win."""
 
@@ -207,8 +216,8 @@ class ExpectedResult:
 class MatchRatings:
     """Ratings on a match's page: the effects of each possible result, or of the actual one.
 
-    ``people`` are those at the table. Before the match there are ``endings`` and what the sides may
-    ``expect``, afterwards ``moved``.
+    ``people`` are those at the table. Before the match there are ``endings``, of four sides and
+    more ``places`` in their stead, and what the sides may ``expect``, afterwards ``moved``.
     """
 
     ruleset: str
@@ -216,6 +225,7 @@ class MatchRatings:
     expect: tuple[ExpectedResult, ...]
     endings: tuple[Ending, ...]
     moved: tuple[Effect, ...]
+    places: tuple[OwnPlace, ...] = ()
 
     @property
     def is_of_two(self) -> bool:
@@ -421,6 +431,12 @@ def _possible_effects(match: Match, sides: Seats) -> MatchRatings:
     names = _names(match, sides)
     forecast = _forecast(ruleset, sides)
     titles = tuple(PARTNERS.join(entry.shown_name for entry in side) for side in match.sides)
+    people = _side_effects(names, sides, forecast.before, forecast.before)
+    percents = _percents(forecast.chances)
+    expect = tuple(ExpectedResult(*row) for row in zip(titles, percents, strict=True))
+    if len(sides) > MOST_ORDERED:
+        places = tuple(_own_places(names, sides, forecast))
+        return MatchRatings(ruleset, people, expect, (), (), places)
     may_tie = "deals" in match.tournament.options  # a race to a number of hands has no tie
     endings = tuple(
         _ending(
@@ -432,10 +448,22 @@ def _possible_effects(match: Match, sides: Seats) -> MatchRatings:
         for outcome in forecast.outcomes
         if may_tie or len(set(outcome.marks)) > 1
     )
-    people = _side_effects(names, sides, forecast.before, forecast.before)
-    percents = _percents(forecast.chances)
-    expect = tuple(ExpectedResult(*row) for row in zip(titles, percents, strict=True))
     return MatchRatings(ruleset, people, expect, endings, ())
+
+
+def _own_places(names: Mapping[Key, str], sides: Seats, forecast: Preview) -> Iterator[OwnPlace]:
+    """Yield what each place would change for each side on it, then what all level would."""
+    *on_places, level = (
+        _side_effects(names, sides, forecast.before, outcome.after) for outcome in forecast.outcomes
+    )
+    count = len(sides)
+    for place in range(count):
+        of_place = on_places[place * count : (place + 1) * count]
+        yield OwnPlace(
+            place + 1,
+            tuple(e for side, effects in enumerate(of_place) for e in effects if e.side == side),
+        )
+    yield OwnPlace(0, level)
 
 
 def _forecast(ruleset: str, sides: Seats) -> Preview:

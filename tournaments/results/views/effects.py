@@ -15,13 +15,14 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from tournaments.core import find
 from tournaments.core.forms import Form, set_choices
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import actor_from
 from tournaments.director.queries.tournaments import tournament_head
-from tournaments.domain.scores import Score
+from tournaments.domain.scores import Score, are_places
 from tournaments.domain.sides import SIDES
-from tournaments.results.forms import MAX_HANDS, MAX_POINTS
+from tournaments.results.forms import MAX_HANDS, MAX_POINTS, NOT_PLACES, read_hands, typed_score
 from tournaments.results.queries import what_if
 
 # The effect of another result of a match: the table before and after. Nothing is written.
@@ -31,6 +32,21 @@ Matches = list[tuple[str, list[tuple[str, str]]]]
 """Choices by round."""
 
 TWO_SIDES = 2
+HANDS = (
+    _("Hands of the first side"),
+    _("Hands of the second side"),
+    _("Hands of the third side"),
+    _("Hands of the fourth side"),
+    _("Hands of the fifth side"),
+)
+POINTS = (
+    _("Points of the first side"),
+    _("Points of the second side"),
+    _("Points of the third side"),
+    _("Points of the fourth side"),
+    _("Points of the fifth side"),
+)
+PLACES = r"^\s*[1-5](?:\s*[-–—:/ ]?\s*[1-5]){1,4}\s*$"
 
 
 class LongSelect(forms.Select):
@@ -76,35 +92,52 @@ class EffectForm(Form):
     """A match of the tournament, and a possible result."""
 
     match = forms.TypedChoiceField(label=_("Match"), coerce=int, widget=LongSelect)
-    home_hands = forms.IntegerField(
-        label=_("Hands of the first side"), min_value=0, max_value=MAX_HANDS
-    )
-    away_hands = forms.IntegerField(
-        label=_("Hands of the second side"), min_value=0, max_value=MAX_HANDS
-    )
-    third_hands = forms.IntegerField(
-        label=_("Hands of the third side"), min_value=0, max_value=MAX_HANDS, required=False
-    )
-    home_points = forms.IntegerField(
-        label=_("Points of the first side"), min_value=0, max_value=MAX_POINTS, required=False
-    )
-    away_points = forms.IntegerField(
-        label=_("Points of the second side"), min_value=0, max_value=MAX_POINTS, required=False
-    )
-    third_points = forms.IntegerField(
-        label=_("Points of the third side"), min_value=0, max_value=MAX_POINTS, required=False
+    places = forms.RegexField(
+        PLACES,
+        label=_("Places in the order of the seats, such as 2-1-4-3"),
+        required=False,
+        error_messages={"invalid": NOT_PLACES},
     )
 
-    def __init__(self, matches: Matches, *args: Any, thirds: bool, **kwargs: Any) -> None:
+    def __init__(
+        self, matches: Matches, *args: Any, sides: int, typed_only: bool, **kwargs: Any
+    ) -> None:
+        """Add fields for so many sides; where results are typed only, for places and points."""
         super().__init__(*args, **kwargs)
         set_choices(self, "match", matches)
-        if not thirds:
-            del self.fields["third_hands"], self.fields["third_points"]
+        self.sides = SIDES[:sides]
+        for number, side in enumerate(self.sides):
+            self.fields[f"{side}_hands"] = forms.IntegerField(
+                label=HANDS[number], min_value=0, max_value=MAX_HANDS, required=number < TWO_SIDES
+            )
+        for number, side in enumerate(self.sides):
+            self.fields[f"{side}_points"] = forms.IntegerField(
+                label=POINTS[number], min_value=0, max_value=MAX_POINTS, required=False
+            )
+        for name in [f"{side}_hands" for side in self.sides] if typed_only else ["places"]:
+            del self.fields[name]
+
+    def clean(self) -> dict[str, Any]:
+        """Require places, or the points of all, where results are typed only."""
+        data = super().clean() or {}
+        if "places" in self.fields and not self.errors:
+            places = read_hands(data["places"])
+            if not are_places(places, len(places)) or not (places or self._points):
+                self.add_error("places", NOT_PLACES)
+        return data
+
+    @property
+    def _points(self) -> tuple[int, ...]:
+        typed = (self.cleaned_data.get(f"{side}_points") for side in self.sides)
+        return tuple(points for points in typed if points is not None)
 
     @property
     def score(self) -> Score:
         """The possible result; missing points are 0."""
         data = self.cleaned_data
+        if "places" in self.fields:
+            places = read_hands(data["places"])
+            return typed_score(places, self._points or (0,) * len(places))
         sides = [side for side in SIDES if data.get(f"{side}_hands") is not None]
         hands, points = (
             tuple(data[f"{side}_{counted}"] or 0 for side in sides)
@@ -123,8 +156,11 @@ def effect(request: HttpRequest, slug: str) -> HttpResponse:
     actor = actor_from(request)
     head = tournament_head(slug, actor)
     refuse_unless(head.may.history, actor)
-    matches, thirds = match_choices(slug, actor)
-    form = EffectForm(matches, request.GET or None, thirds=thirds)
+    matches, sides = match_choices(slug, actor)
+    typed_only = any(
+        stage.rules.typed_only for stage in find.find_tournament(slug, actor).stages.all()
+    )
+    form = EffectForm(matches, request.GET or None, sides=sides, typed_only=typed_only)
     if not form.is_valid():
         context = {"head": head, "form": form}
         return render(request, "standings/what_if.html", context, status=form.status)
@@ -133,8 +169,8 @@ def effect(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "standings/what_if.html", context)
 
 
-def match_choices(slug: str, actor: Actor) -> tuple[Matches, bool]:
-    """Return the matches by round, and whether any has three sides."""
+def match_choices(slug: str, actor: Actor) -> tuple[Matches, int]:
+    """Return the matches by round, and how many sides one has at most."""
     open_matches = what_if.choices(slug, actor)
     matches = [
         (
@@ -146,4 +182,4 @@ def match_choices(slug: str, actor: Actor) -> tuple[Matches, bool]:
         )
         for number, round_matches in groupby(open_matches, key=lambda match: match.round)
     ]
-    return matches, any(len(match.sides) > TWO_SIDES for match in open_matches)
+    return matches, max((len(match.sides) for match in open_matches), default=TWO_SIDES)
