@@ -226,6 +226,7 @@ STATE_TEXTS: Final = {
     "trick": _("Trick {number}"),
     "last": _("Last trick: taken by {name}"),
     "points": _("Points"),
+    "sits_out": _("sits out"),
     "calls": _("Declare or say something ({count})"),
     "say": _("{name}: {call}"),
     "undo": _("Undo"),

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from itertools import count
-from typing import Any, Final
+from itertools import count, permutations
+from typing import Any
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
@@ -521,7 +521,6 @@ def _tricks(frames: Iterable[engine.Frame]) -> tuple[TrickRow, ...]:
 # The table of a match, of which the recorder makes its record.
 
 
-PAIRS: Final = 4  # players at a table of two pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -567,16 +566,16 @@ def recorder_page(pk: int, viewer: Actor) -> RecorderPage:
 
 
 def seating_orders(match: Match) -> tuple[tuple[str, ...], ...]:
-    """Return the ways to sit at a table in playing order, home first: two, or one for two players.
+    """Return the ways to sit at a table in playing order, home first: two for pairs.
 
-    The dealer is recorded separately, so rotations count as one way.
+    Of single players one for two, two for three, six for four. The dealer is recorded separately,
+    so rotations count as one way.
     """
-    sides = match.names
-    if sum(map(len, sides)) == PAIRS:
-        (first, third), (second, fourth) = sides
+    home, *others = match.names
+    if len(home) > 1:
+        (first, third), ((second, fourth),) = home, others
         return (first, second, third, fourth), (first, fourth, third, second)
-    names = tuple(name for side in sides for name in side)
-    return (names,) if len(names) < PAIRS - 1 else (names, (names[0], names[2], names[1]))
+    return tuple((*home, *(name for (name,) in order)) for order in permutations(others))
 
 
 def match_rows(pks: Collection[int]) -> dict[int, MatchRow]:

@@ -8,10 +8,14 @@ import { seatName, tokenName, whyWords } from "./names.js";
 import { cards, say, start, words } from "./start.js";
 import { changed, cotoNow, last, newDraft, render, state } from "./state.js";
 
+/** Who plays, with their cards on the table; last the dealer, where it sits out. */
 export const seatsRow = (now) => make(
   "ol",
-  { class: `felt places places--${now.players.length}`, role: "list" },
-  now.players.map((seat) => {
+  { class: `felt places places--${rules.seats.length}`, role: "list" },
+  [...now.players, ...(rules.sitsOut ? [last().dealer] : [])].map((seat) => {
+    if (!now.players.includes(seat)) {
+      return make("li", { class: "places__seat" }, make("span", { class: "places__name" }, seatName(seat)), make("span", { class: "places__points" }, words.sits_out));
+    }
     const laid_ = now.table.find(([who]) => who === seat);
     const turn = now.turn === seat;
     return make(
