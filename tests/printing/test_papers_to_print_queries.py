@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -53,12 +53,12 @@ def sheets(
     return round_papers(tournament.slug, round_, viewer, what, "es", WHERE).sheets[0]
 
 
-def singles(format_: str, players: int, ruleset: str = "parejas") -> Tournament:
+def singles(format_: str, players: int, ruleset: str = "parejas", **rules: Any) -> Tournament:
     """Single players, the first round published."""
     club = a_club()
     lines = "".join(f"J{n:02},Jugador {n}\n" for n in range(1, players + 1))
     import_players(SYSTEM, club, "id,nombre\n" + lines, as_written=True)
-    stages = [{"format": format_, "rules": {"rounds": 3}}]
+    stages = [{"format": format_, "rules": {"rounds": 3, **rules}}]
     tournament = create_tournament(
         SYSTEM, club, "Solos", NewTournament(GameSettings(ruleset=ruleset), stages=stages)
     )
@@ -148,6 +148,18 @@ def test_three_at_a_table_have_sheets_of_three() -> None:
     assert isinstance(sheet, rows.ScoreSheets)
     assert [side.letters for side in sheet.tables[0].sides] == ["A", "B", "C"]
     assert len(sheet.hands) == 7
+
+
+def test_five_at_a_table_whose_results_are_typed_have_sheets_and_cards_of_five() -> None:
+    rules = {"table_size": 5, "other_size": 5, "typed_only": True}
+    tournament = singles("tables", 10, **rules)
+    sheet = sheets(tournament, "sheets")
+    assert isinstance(sheet, rows.ScoreSheets)
+    assert [side.letters for side in sheet.tables[0].sides] == list("ABCDE")
+    assert sheet.tables[0].typed_only
+    cards = sheets(tournament, "cards")
+    assert isinstance(cards, rows.TableCards)
+    assert cards.tables == sheet.tables
 
 
 def test_standings_and_crosstable_are_those_of_the_pages() -> None:

@@ -54,13 +54,14 @@ class Side:
 class SheetTable:
     """A table of a round, or a bye, with the ``length`` of its match.
 
-    ``boards`` are the deals of a duplicate table.
+    ``boards`` are the deals of a duplicate table; ``typed_only``: its places are written down.
     """
 
     number: int
     sides: tuple[Side, ...]
     boards: tuple[int, ...] = ()
     length: Length | None = None
+    typed_only: bool = False
 
     @property
     def is_bye(self) -> bool:

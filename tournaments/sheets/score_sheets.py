@@ -180,6 +180,8 @@ def _draw_foot(paper: Paper, sheet: ScoreSheets, table: SheetTable, y: float) ->
     message = paper.message
     side_width = _side_width(paper, table)
     won = message("total_cotos" if sheet.counts == "cotos" else "total")
+    if table.typed_only:
+        won = message("total_place")
     x = MARGIN + NUMBER_WIDTH
     for side in table.sides:
         half = side_width / 2

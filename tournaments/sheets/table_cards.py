@@ -25,8 +25,9 @@ SEAT_POSITIONS: Final = {
     2: ((0, 1), (0, -1)),
     3: ((0, 1), (1, 0), (-1, 0)),
     4: ((0, 1), (1, 0), (0, -1), (-1, 0)),
+    5: ((0, 1), (1, 0.4), (1, -0.8), (-1, -0.8), (-1, 0.4)),
 }
-"""Positions of A, B, C and D: across and down from the middle of the table."""
+"""Positions of A to E: across and down from the middle of the table."""
 
 
 def draw_table_cards(paper: Paper, sheet: TableCards) -> None:
@@ -87,11 +88,11 @@ def _draw_table(paper: Paper, table: SheetTable, x: float, y: float) -> None:
 
 
 def _draw_seat(
-    paper: Paper, seat: Seat, side: Side, x: float, y: float, place: tuple[int, int]
+    paper: Paper, seat: Seat, side: Side, x: float, y: float, place: tuple[float, float]
 ) -> None:
     across, down = place
     middle_x, middle_y = x + across * 18.5, y + down * 15.5
-    colour = GREEN if side.letters.startswith(("A", "C")) else RED
+    colour = GREEN if side.letters.startswith(("A", "C", "E")) else RED
     paper.set_fill_color(*colour)
     paper.ellipse(middle_x - 3.8, middle_y - 3.8, 7.6, 7.6, style="F")
     paper.draw_text(
@@ -105,7 +106,7 @@ def _draw_seat(
         align="C",
         colour=WHITE,
     )
-    if down:
+    if not across:
         paper.draw_text(
             seat.name, x - 46, y + down * 30 - 8, 92, 16, font=BOLD, size=18, align="C", colour=INK
         )
@@ -113,4 +114,8 @@ def _draw_seat(
     width = 34.0
     left = x + 26 if across > 0 else x - 26 - width
     align = "L" if across > 0 else "R"
-    paper.draw_text(seat.name, left, y - 12, width, 24, font=BOLD, size=18, align=align, colour=INK)
+    height = 18 if down else 24
+    top = middle_y - height / 2
+    paper.draw_text(
+        seat.name, left, top, width, height, font=BOLD, size=18, align=align, colour=INK
+    )

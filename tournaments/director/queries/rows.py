@@ -63,12 +63,12 @@ class ScoreRow:
     @property
     def counted(self) -> tuple[int, ...]:
         """What is shown side by side (`Score.counted`)."""
-        return counted_of(self.places, self._counted("hands"), self._counted("points"), self.cut)
+        return counted_in(self)
 
     @property
     def points_text(self) -> str:
         """The points of all sides: ``360–210``; empty where none were recorded."""
-        points = self._counted("points")
+        points = _numbers(self, "points")
         return "–".join(map(str, points)) if any(points) else ""
 
     @property
@@ -76,12 +76,8 @@ class ScoreRow:
         """Time ended the match level in hands, and the side with most points goes on."""
         if not (self.cut and self.decided):
             return False
-        points = self._counted("points")
+        points = _numbers(self, "points")
         return points[SIDES.index(self.decided)] == max(points)
-
-    def _counted(self, counted: str) -> tuple[int, ...]:
-        numbers = (getattr(self, f"{side}_{counted}") for side in SIDES)
-        return tuple(number for number in numbers if number is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +227,17 @@ def score_in(result: Result | ScoreRow) -> Score:
     return Score(**counted, cut=result.cut, places=places)
 
 
+def counted_in(result: Result | ScoreRow) -> tuple[int, ...]:
+    """Return what is shown of a result side by side (`Score.counted`)."""
+    places = None if result.places is None else tuple(result.places)
+    return counted_of(places, _numbers(result, "hands"), _numbers(result, "points"), result.cut)
+
+
+def _numbers(result: Result | ScoreRow, counted: str) -> tuple[int, ...]:
+    numbers = (getattr(result, f"{side}_{counted}") for side in SIDES)
+    return tuple(number for number in numbers if number is not None)
+
+
 def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:
     """Return the sides of a match fetched with its names, in the order of the seats.
 
@@ -238,7 +245,7 @@ def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:
     confirmation.
     """
     counts = match.state == Match.State.ACCEPTED
-    counted = () if result is None else score_row(result).counted
+    counted = () if result is None else counted_in(result)
     return tuple(
         TableSide(
             side=name,

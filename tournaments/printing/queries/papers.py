@@ -12,7 +12,7 @@ from tournaments.models import Round
 from tournaments.sheets import rows
 
 PAIR_SEATS: Final = ("AC", "BD")
-SINGLE_SEATS: Final = ("A", "B", "C")
+SINGLE_SEATS: Final = ("A", "B", "C", "D", "E")
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,8 +81,11 @@ def _round_to_print(
 
 
 def _table(match: Match) -> rows.SheetTable:
-    """Return a table of a match read with its names; the seats follow from the ruleset."""
-    pairs = engine.RULESETS[match.tournament.ruleset].pairs
+    """Return a table of a match read with its names; the seats follow from the ruleset.
+
+    More than two sides are single players, under whatever rules their results are typed.
+    """
+    pairs = engine.RULESETS[match.tournament.ruleset].pairs and len(match.sides) <= len(PAIR_SEATS)
     letters = PAIR_SEATS if pairs else SINGLE_SEATS
     return rows.SheetTable(
         match.table,
@@ -96,6 +99,7 @@ def _table(match: Match) -> rows.SheetTable:
         ),
         tuple(match.boards),
         None if match.away is None else match.length,
+        match.round.stage.rules.typed_only,
     )
 
 

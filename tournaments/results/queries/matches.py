@@ -521,8 +521,6 @@ def _tricks(frames: Iterable[engine.Frame]) -> tuple[TrickRow, ...]:
 # The table of a match, of which the recorder makes its record.
 
 
-
-
 @dataclass(frozen=True, slots=True)
 class RecorderPage:
     """The start of the recorder: ``orders`` are the ways to sit, names in playing order.
