@@ -171,6 +171,8 @@ class ScoreForm(ScoreFields, ReasonForm):
             } | {"cut": score.cut}
             for side, place in zip(page.match.sides, score.places or (), strict=False):
                 kwargs["initial"][f"{side.side}_place"] = place
+                if not score.points_text:
+                    del kwargs["initial"][f"{side.side}_points"]
         super().__init__(page, *args, **kwargs)
 
 

@@ -407,13 +407,18 @@ def _first_rounds(access: VisibleTournament, state: str) -> tuple[int, ...]:
 def _tables_without_points(
     matches: Sequence[Match], rows: tuple[DeskRow, ...]
 ) -> tuple[DeskRow, ...]:
-    """Return the tables whose results lack card points that can decide places."""
+    """Return the tables whose results lack card points that can decide places.
+
+    Where places are typed, points are written down or not as the club likes.
+    """
     stages = {match.round.number: match.round.stage for match in matches}
     using = {n for n, stage in stages.items() if uses_points(stage.format, stage.rules)}
     done = (row for row in rows if row.group == "done" and row.match.round in using)
     scores = ((row, row.match.score) for row in done)
     return tuple(
-        row for row, score in scores if score and not (score.points_text or score.forfeits)
+        row
+        for row, score in scores
+        if score and not (score.points_text or score.forfeits or score.places)
     )
 
 

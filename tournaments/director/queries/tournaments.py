@@ -68,7 +68,7 @@ class StageHead:
     ``postponed`` matches do not count yet. ``for_places``: it, or a stage on the way to it, was
     filled from below the best places. ``round_minutes`` and ``warn_minutes`` are its own times.
     ``source`` is the stage that fills it, where not the one before it. ``length`` is that of its
-    matches, where not the tournament's (`StageRules.length`).
+    matches, where not the tournament's (`StageRules.length`). ``typed_only``: it takes no records.
     """
 
     number: int
@@ -86,6 +86,7 @@ class StageHead:
     warn_minutes: int | None = None
     source: int | None = None
     length: int | None = None
+    typed_only: bool = False
 
     @property
     def matches_each(self) -> int | None:
@@ -205,6 +206,11 @@ class TournamentHead:
             FORMATS[stage.format].same_deals and stage.state != WAITING_STAGE
             for stage in self.stages
         )
+
+    @property
+    def takes_records(self) -> bool:
+        """Whether the results of a stage may be records."""
+        return not all(stage.typed_only for stage in self.stages)
 
     @property
     def has_brackets(self) -> bool:
@@ -341,6 +347,7 @@ def _stage_head(
         for_places=for_places,
         source=stage.rules.source,
         length=stage.rules.length,
+        typed_only=stage.rules.typed_only,
     )
 
 
