@@ -55,11 +55,6 @@ class Score:
         return tuple(points)[: len(self.hands)]
 
     @property
-    def counted(self) -> tuple[int, ...]:
-        """What is shown side by side: places, hands, or points where these alone were typed."""
-        return counted_of(self.places, self.hands, self.points, self.cut)
-
-    @property
     def winner(self) -> int | None:
         """The index of the side in the first place or with most hands; ``None`` when shared."""
         ranks = tuple(-place for place in self.places or ()) or self.hands
@@ -94,16 +89,6 @@ class Score:
         most = max(self.points[n] for n in level)
         ahead = [n for n in level if self.points[n] == most]
         return ahead[0] if len(ahead) == 1 else None
-
-
-def counted_of(
-    places: tuple[int, ...] | None, hands: tuple[int, ...], points: tuple[int, ...], cut: bool
-) -> tuple[int, ...]:
-    """Return what is shown of a score side by side (`Score.counted`)."""
-    if places is not None:
-        return places
-    is_of_points = len(hands) > TWO_SIDES and not any(hands) and not cut
-    return points if is_of_points else hands
 
 
 def are_places(places: Sequence[int], sides: int) -> bool:

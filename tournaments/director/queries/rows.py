@@ -11,10 +11,12 @@ from tournaments.core.db import row_of
 from tournaments.core.errors import Reason
 from tournaments.domain.names import PARTNERS, ShownNames, players_below
 from tournaments.domain.pairing import PairingReason
-from tournaments.domain.scores import Score, counted_of, sides_of
+from tournaments.domain.scores import Score, sides_of
 from tournaments.domain.sides import PLACES, SCORES, SIDES
 from tournaments.models import Dispute, Entry, Match, Record, Result
 from tournaments.models.results import UNRULED_STATES, UNSETTLED_STATES
+
+TWO_SIDES: Final = 2
 
 CONFLICTS: Final = (Reason.CONFLICTING_LOG, Reason.CONFLICTING_REPORT, Reason.CARDS_DIFFER)
 """Reasons of the disputes that are opened automatically."""
@@ -57,12 +59,12 @@ class ScoreRow:
 
     @property
     def text(self) -> str:
-        """The hands of all sides: ``3–1``, ``2–1–0``; or what was typed (`Score.counted`)."""
+        """The hands of all sides: ``3–1``, ``2–1–0``; or what was typed (`counted_in`)."""
         return "–".join(map(str, self.counted))
 
     @property
     def counted(self) -> tuple[int, ...]:
-        """What is shown side by side (`Score.counted`)."""
+        """What is shown side by side."""
         return counted_in(self)
 
     @property
@@ -86,7 +88,7 @@ class TableSide:
 
     ``name`` is that of its entry, or of both where single players make a pair, ``shown_name`` the
     same on pages; ``players`` are who plays, substitutes included; ``who`` are the entries, each as
-    `competitor_ref` and shown name. ``hands``, ``points`` and what is shown (`Score.counted`) are
+    `competitor_ref` and shown name. ``hands``, ``points`` and what is shown (`counted_in`) are
     None until there is a result.
     """
 
@@ -227,13 +229,16 @@ def score_in(result: Result | ScoreRow) -> Score:
     return Score(**counted, cut=result.cut, places=places)
 
 
-def counted_in(result: Result | ScoreRow) -> tuple[int, ...]:
-    """Return what is shown of a result side by side (`Score.counted`)."""
-    places = None if result.places is None else tuple(result.places)
-    return counted_of(places, _numbers(result, "hands"), _numbers(result, "points"), result.cut)
+def counted_in(result: Result | ScoreRow | Score) -> tuple[int, ...]:
+    """Return what is shown side by side: places, hands, or points where these alone were typed."""
+    if result.places is not None:
+        return tuple(result.places)
+    hands = _numbers(result, "hands")
+    is_of_points = len(hands) > TWO_SIDES and not any(hands) and not result.cut
+    return _numbers(result, "points") if is_of_points else hands
 
 
-def _numbers(result: Result | ScoreRow, counted: str) -> tuple[int, ...]:
+def _numbers(result: Result | ScoreRow | Score, counted: str) -> tuple[int, ...]:
     numbers = (getattr(result, f"{side}_{counted}") for side in SIDES)
     return tuple(number for number in numbers if number is not None)
 

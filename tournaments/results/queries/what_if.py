@@ -10,6 +10,7 @@ from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import (
     MatchRow,
     ScoreRow,
+    counted_in,
     match_row,
     score_in,
     score_row,
@@ -115,6 +116,11 @@ class EffectPage:
         """A digest of the tables before and after, which changes whenever either does."""
         content = repr((self.head.version, self.score, self.rows, self.played_on))
         return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+    @property
+    def counted(self) -> tuple[int, ...]:
+        """What is shown of the other result side by side."""
+        return counted_in(self.score)
 
     @property
     def changes_places(self) -> bool:

@@ -26,7 +26,7 @@ from tournaments.core.views import (
 from tournaments.director.forms.entries import AnnouncementForm, ArrivalForm, LateSeatForm
 from tournaments.director.queries import desk
 from tournaments.director.queries.replanning import replan_offer
-from tournaments.director.queries.rows import score_in
+from tournaments.director.queries.rows import counted_in, score_in
 from tournaments.director.queries.tickets import waiting_tickets
 from tournaments.director.queries.tournaments import lots_due, tournament_head
 from tournaments.director.services import absences, late_seats, tournaments
@@ -251,7 +251,7 @@ def report_line(
 
 def report_outcome_line(answer: ReportOutcome, table: int, score: Score) -> ScriptAnswer:
     """Return the desk's line for the outcome of a report."""
-    params = {"table": table, "score": "–".join(map(str, score.counted))}
+    params = {"table": table, "score": "–".join(map(str, counted_in(score)))}
     kind = "warn" if answer.outcome is OutcomeKind.CONTESTED else "good"
     url = reverse("match", args=[answer.match.pk])
     return ScriptAnswer(kind, str(OUTCOME_MESSAGES[answer.outcome]) % params, url)
