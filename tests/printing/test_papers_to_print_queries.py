@@ -151,7 +151,7 @@ def test_three_at_a_table_have_sheets_of_three() -> None:
 
 
 def test_five_at_a_table_whose_results_are_typed_have_sheets_and_cards_of_five() -> None:
-    rules = {"table_size": 5, "other_size": 5, "typed_only": True}
+    rules: dict[str, Any] = {"table_size": 5, "other_size": 5, "typed_only": True}
     tournament = singles("tables", 10, **rules)
     sheet = sheets(tournament, "sheets")
     assert isinstance(sheet, rows.ScoreSheets)

@@ -117,7 +117,7 @@ def test_the_places_of_four_are_typed_on_a_phone_and_at_the_desk() -> None:
     assert 'name="fourth_place" value="4"' in page
     assert f"{at}/recorder/" not in page
     fields = dict(zip(("home", "away", "third", "fourth"), (2, 1, 2, 3), strict=True))
-    form = {f"{side}_place": place for side, place in fields.items()}
+    form: dict[str, Any] = {f"{side}_place": place for side, place in fields.items()}
     refused = first.post(f"{at}/report/", form)
     assert refused.context["form"].errors.keys() == {"home_place"}
     first.post(f"{at}/report/", {**form, "fourth_place": 4})

@@ -664,7 +664,7 @@ class PlanForm(TournamentForm):
         return {stage: to for stage, to in chosen if stage is not None and to is not None}
 
 
-class PointListsField(forms.CharField):
+class PointListsField(forms.Field):
     """Lists of points, a line each: ``4 3 2 1``; with a point or a comma."""
 
     default_error_messages: ClassVar = {
@@ -674,7 +674,7 @@ class PointListsField(forms.CharField):
 
     def to_python(self, value: Any) -> list[list[Any]]:
         """Return the lists, each of as many points as a table has places."""
-        lines = [line.replace("−", "-").split() for line in super().to_python(value).splitlines()]
+        lines = [line.replace("−", "-").split() for line in (value or "").splitlines()]
         try:
             lists = [
                 [jsonable(Fraction(word.strip(",;").replace(",", "."))) for word in line]
