@@ -72,12 +72,15 @@ class Terms:
 class CardFigure(NamedTuple):
     """A card that might have been played: deals won after it, its fair loss to the best in points.
 
-    ``None`` where the one or the other was not asked for.
+    With all cards seen it loses ``open_loss`` points, and best play may follow as in ``line``, the
+    names of cards. ``None`` or empty where the one or the other was not asked for.
     """
 
     card: str
     wins: int | None = None
     cost: float | None = None
+    open_loss: int | None = None
+    line: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,8 @@ class CardAnalysis:
     or a card: in ``hand_changes`` deals in which the hand changes sides it makes
     ``hand_part_points`` of the ``hand_gain`` points, on average, between the two cards.
 
-    ``figures`` are those of all legal cards in the first sample, their wins of ``figure_deals``.
+    ``figures`` are those of all legal cards in the first sample, their wins of ``figure_deals``,
+    and once the hand is judged with their lines.
     """
 
     token: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -35,7 +35,7 @@ from engine.analysis.turn import find_turns, turn_of
 from engine.analysis.walk import Step, Walk, margin, walk
 from engine.auditor import digest, game_of
 from engine.cards import CARD_NAMES, CARDS, SEATS
-from engine.solver import solve
+from engine.solver import lines_along, solve
 from engine.state import WORTH
 from engine.view import position_at
 
@@ -170,7 +170,13 @@ def analyse_hand(
         turn=turn,
         judged=not by_hand,
     )
-    return judge_hand(record, index, analysis) if judged else analysis
+    if by_hand:
+        return judge_hand(record, index, analysis) if judged else analysis
+    return (
+        replace(analysis, plays=_add_lines(plays, walked, open_losses))
+        if terms.worlds
+        else analysis
+    )
 
 
 def judge_hand(record: Record, index: int, analysis: HandAnalysis) -> HandAnalysis:
@@ -201,7 +207,35 @@ def judge_hand(record: Record, index: int, analysis: HandAnalysis) -> HandAnalys
         replace(seat, judgements=_count_judgements(plays, seat.seat))
         for seat in _analyse_seats(walked, hand, plays)
     )
-    return replace(analysis, plays=tuple(plays), turn=turn, seats=seats, judged=True)
+    return replace(
+        analysis,
+        plays=_add_lines(plays, walked, open_losses),
+        turn=turn,
+        seats=seats,
+        judged=True,
+    )
+
+
+def _add_lines(
+    plays: Sequence[CardAnalysis], walked: Walk, open_losses: OpenLosses
+) -> tuple[CardAnalysis, ...]:
+    """The cards with what all legal ones come to with all cards seen."""
+    lines = iter(lines_along([step.moment for step in walked.steps if step.choices > 1]))
+    return tuple(
+        play if play.forced else _with_lines(play, open_losses.values[number], next(lines))
+        for number, play in enumerate(plays)
+    )
+
+
+def _with_lines(
+    play: CardAnalysis, values: Mapping[int, int], lines: Mapping[int, Sequence[str]]
+) -> CardAnalysis:
+    figures, best = {each.card: each for each in play.figures}, max(values.values())
+    of_all = []
+    for card, value in values.items():
+        figure = figures.get(CARD_NAMES[card], CardFigure(CARD_NAMES[card]))
+        of_all.append(figure._replace(open_loss=best - value, line=" ".join(lines[card])))
+    return replace(play, figures=tuple(of_all))
 
 
 def _count_judgements(plays: Sequence[CardAnalysis], seat: str) -> dict[str, int]:

@@ -10,6 +10,7 @@ plain Python.
 from engine.solver.answers import (
     Solution,
     card_values,
+    lines_along,
     margins_along,
     par_of_deal,
     reached_in,
@@ -26,6 +27,7 @@ __all__ = [
     "SolverError",
     "card_values",
     "deal_from_dict",
+    "lines_along",
     "margins_along",
     "moment_of",
     "par_of_deal",

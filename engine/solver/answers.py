@@ -185,6 +185,25 @@ def values_along(moments: Sequence[Moment], *, plain: bool = False) -> list[dict
     ]
 
 
+def lines_along(
+    moments: Sequence[Moment], *, plain: bool = False
+) -> list[dict[int, tuple[str, ...]]]:
+    """One line of best play after every legal card at each of several moments of one play.
+
+    Cards are numbers, moments as in :func:`values_along`.
+    """
+    if not moments:
+        return []
+    search = _new_search(moments[0], plain=plain)
+    lines = []
+    for moment in reversed(moments):
+        after = {card: moment.after(card)[0] for card in _legal(moment)}
+        lines.append(
+            {card: _line(search, each, search.value(each)) for card, each in after.items()}
+        )
+    return lines[::-1]
+
+
 def par_of_deal(rules: Ruleset, deal: Deal, *, plain: bool = False) -> int:
     """The first side's points less the other's, if a deal without stock is played best by all."""
     moment = moment_of(state_of(rules, deal))

@@ -544,6 +544,8 @@ def test_what_a_player_could_know_is_true_of_the_hands_and_shown_by_who_did_not_
         position = tried_position(page, play.token)
         assert position.cards == page.frames[play.token].hands[play.seat]
         assert {tried.card for tried in position.tried} == set(position.legal)
+        assert min(tried.open_loss for tried in position.tried if tried.open_loss is not None) == 0
+        assert {len(trick) for trick in position.best.line} == {len(page.seats)}
         for name, suit in position.voids:
             held = page.frames[play.token].hands[seats[name]]
             assert not any(card.endswith(suit) for card in held)

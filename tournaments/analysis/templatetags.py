@@ -125,9 +125,11 @@ def mark_sentence(play: PlayRow) -> str:
 @register.filter
 def tried_sentence(tried: TriedCard, best: TriedCard) -> str:
     """Return what a card comes to that is tried again, beside the best one."""
-    if tried.is_good:
+    if not tried.is_judged:
+        text = _("With all cards seen it costs %(open_loss)s points.")
+    elif tried.is_good:
         return _("Well chosen: by what could be known no other card was clearly better.")
-    if tried.wins is None:
+    elif tried.wins is None:
         text = _("Better the %(card)s: this one costs %(cost)s points on average.")
     else:
         text = _(
@@ -139,6 +141,7 @@ def tried_sentence(tried: TriedCard, best: TriedCard) -> str:
         "best": best.wins,
         "wins": tried.wins,
         "deals": tried.deals,
+        "open_loss": tried.open_loss,
         "cost": points(tried.cost),
     }
 

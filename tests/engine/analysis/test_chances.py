@@ -13,6 +13,7 @@ from engine.analysis.parts import LAST, TRICK, gain_by_part, main_part
 from engine.analysis.walk import Walk, walk
 from engine.cards import CARDS, cards_in, names
 from engine.rules import open_couples
+from engine.solver import margins_along
 from tests.engine.analysis.table import PAIRS, played
 
 if TYPE_CHECKING:
@@ -164,6 +165,21 @@ def test_a_first_look_that_is_judged_later_is_the_whole_analysis(ruleset: str, n
     assert engine.judge_hand(record, 0, whole) is whole
     stored = engine.HandAnalysis.from_dict(first.to_dict())
     assert engine.judge_hand(record, 0, stored) == whole
+
+
+@pytest.mark.parametrize(("ruleset", "number"), [("parejas-online", 40), ("cuatro", 41)])
+def test_a_line_after_a_legal_card_keeps_what_the_card_comes_to_with_all_cards_seen(
+    ruleset: str, number: int
+) -> None:
+    record, few = played(ruleset, number, "random"), engine.Terms(worlds=2, fair_from=9)
+    analysis = engine.analyse_hand(record, 0, few)
+    for play in analysis.plays[8:]:
+        assert len(play.figures) == (0 if play.forced else play.legal)
+        position = engine.position_at(record, 0, play.token)
+        for figure in play.figures:
+            before, *after = margins_along(position, [figure.card, *figure.line.split()])
+            assert set(after) == {after[0]}
+            assert figure.open_loss == abs(before - after[0])
 
 
 def test_every_legal_card_of_a_choice_has_its_figures_and_one_of_them_costs_nothing() -> None:

@@ -17,7 +17,7 @@ from tournaments.models import AnalysedHand, AnalysedSeat, Entry, Player, Round,
 from tournaments.models.people import plays_as
 
 WEEK: Final = timedelta(days=7)
-MOST_SEATS: Final = 100  # of the newest; each has the answer of its hand, 9 kB
+MOST_SEATS: Final = 60  # of the newest; each has the answer of its hand, 22 kB
 MOST_CARDS: Final = 30
 DEAREST_LAST: Final = ("?!", "?", "??")
 

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 class TriedCard:
     """A legal card: deals of ``deals`` that it wins, its cost in points; ``None`` if not known.
 
-    ``is_good``: it is the best, or so near to it that it would have no verdict.
+    ``is_good``: it is the best, or so near to it that it would have no verdict. With all cards seen
+    it loses ``open_loss`` points, and ``line`` may follow: the rest of this trick and the later
+    ones, by tricks; empty until the hand is judged.
     """
 
     card: str
@@ -29,6 +31,13 @@ class TriedCard:
     deals: int | None
     is_played: bool
     is_good: bool
+    open_loss: int | None = None
+    line: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether what it costs by what could be known was asked for."""
+        return self.wins is not None or self.cost is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +63,11 @@ class Position:
     def best(self) -> TriedCard:
         """The best of the cards, the first of them."""
         return self.tried[0]
+
+    @property
+    def is_explored(self) -> bool:
+        """Whether it is known what the cards come to with all cards seen."""
+        return self.best.open_loss is not None
 
     @property
     def by_points(self) -> bool:
@@ -82,18 +96,36 @@ def tried_position(page: HandPage, token: int) -> Position:
             (page.seats[call[0]], call) for calls in frame.declared.values() for call in calls
         ),
         voids=tuple(_voids(page, token)),
-        tried=_tried(play),
+        tried=_tried(play, () if frame.won else tuple(card for _seat, card in frame.table), page),
     )
 
 
-def _tried(play: PlayRow) -> tuple[TriedCard, ...]:
-    """Return the legal cards, the best ones first and the one played before its equals."""
+def _tried(play: PlayRow, table: tuple[str, ...], page: HandPage) -> tuple[TriedCard, ...]:
+    """Return the legal cards, the best ones first and the one played before its equals.
+
+    ``table`` are the cards of the trick before.
+    """
     rows = [
-        TriedCard(each.card, each.wins, each.cost, play.figure_deals, each.card == play.card, False)
+        TriedCard(
+            each.card,
+            each.wins,
+            each.cost,
+            play.figure_deals,
+            each.card == play.card,
+            is_good=False,
+            open_loss=each.open_loss,
+            line=_by_tricks((*table, each.card, *each.line.split()), len(page.seats)),
+        )
         for each in play.figures
     ]
-    rows.sort(key=lambda row: (-(row.wins or 0), row.cost or 0, not row.is_played))
+    rows.sort(
+        key=lambda row: (-(row.wins or 0), row.cost or 0, row.open_loss or 0, not row.is_played)
+    )
     return tuple(replace(row, is_good=_is_good(row, rows[0])) for row in rows)
+
+
+def _by_tricks(cards: tuple[str, ...], seats: int) -> tuple[tuple[str, ...], ...]:
+    return tuple(cards[start : start + seats] for start in range(0, len(cards), seats))
 
 
 def _is_good(row: TriedCard, best: TriedCard) -> bool:

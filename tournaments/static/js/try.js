@@ -16,6 +16,10 @@ function choose(code) {
   document.querySelector("[data-answer]").open = true;
 }
 
+if (location.hash === "#answer") {
+  document.querySelector("[data-answer]").open = true; // to look, not to choose
+}
+
 hand.addEventListener("click", (event) => {
   const button = event.target.closest("button:enabled");
   if (button) {
