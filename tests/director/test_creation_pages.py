@@ -69,7 +69,7 @@ def test_the_outline_says_what_is_not_usual_of_days_and_of_the_final(organiser: 
     fields = {"plan": "grupos_final", "groups": "2", "take_of_each": "2", "final_length": "4"}
     page = created(organiser, expected="8", look="1", **fields).content.decode()
     assert "Una partida de la fase final: a 4 manos" in page
-    assert "Las partes no pueden acordar otro día por su cuenta." in page
+    assert "Los bandos no pueden acordar otro día por su cuenta." in page
     assert not Tournament.objects.exists()
     usual = created(organiser, expected="8", look="1", sides_agree_days="on").content.decode()
     assert "acordar otro día por su cuenta" not in usual

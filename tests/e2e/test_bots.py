@@ -102,4 +102,4 @@ def test_a_player_connects_a_bot_that_runs_elsewhere(
     expect(author.page.locator("#token")).to_contain_text("baza_")
     author.follow("Anular: De lejos")
     author.press("Anular")
-    expect(author.page.get_by_text("El token ya no abre nada.")).to_be_visible()
+    expect(author.page.get_by_text("El token ya no funciona.")).to_be_visible()

@@ -182,14 +182,14 @@ def test_late_entries_and_announcements_are_forms_of_the_page(
     withdraw(scene.organiser, entry)
     organiser = control(visitor, scene, LAPTOP)
     page = organiser.page
-    page.get_by_text("Llega alguien tarde").click()
+    page.get_by_text("Inscribir a quien llega tarde").click()
     fields = page.locator("#late").locator("input:visible, select:visible")
     assert fields.count() <= 4
     page.locator("#late [name=first]").fill("Alba Cano")
     page.locator("#late [name=second]").fill("Berta Ríos")
     page.get_by_role("button", name="Ya están aquí").click()
     expect(page.get_by_text("Alba Cano / Berta Ríos está aquí")).to_be_visible()
-    page.get_by_text("Llega alguien tarde").click()
+    page.get_by_text("Inscribir a quien llega tarde").click()
     page.locator("#late [name=back]").select_option(str(entry.number))
     page.get_by_role("button", name="Ya están aquí").click()
     expect(page.get_by_text(f"{entry.shown_name} está aquí")).to_be_visible()

@@ -86,7 +86,7 @@ def test_a_move_is_dragged_its_breach_named_before_taken_back_and_published(
     assert len(pairings() & before) == 2
     organiser.look()
     page.get_by_role("button", name="Deshacer el último cambio").click()
-    expect(page.locator("#draft-said")).to_have_text("El último cambio está deshecho.")
+    expect(page.locator("#draft-said")).to_have_text("Deshecho el último cambio.")
     expect(page.get_by_text(MET)).to_have_count(0)
     assert pairings() == before
     expect(page.locator("#undo")).to_have_count(0)

@@ -62,7 +62,7 @@ def test_the_first_round_of_an_empty_service_takes_eight_presses(
         field.fill(PASSWORD)
     press("Crear la cuenta")
     page.get_by_label("Nombre").fill("Peña La Sota")
-    press("Fundar el club")
+    press("Crear el club")
     page.get_by_label("¿Cuántos esperas?").fill("6")
     press("Proponer")
     press("Elegir: Liguilla", role="link")

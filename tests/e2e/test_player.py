@@ -45,7 +45,7 @@ def test_a_player_hands_in_their_record_reads_the_hand_and_disputes_the_result(
     expect(page.locator(f".playing-card--bad[data-card='{wrong.card}']").first).to_be_visible()
     page.locator("[name=text]").fill(good)
     player.press("Comprobar y entregar")
-    expect(page.get_by_text("Falta que lo confirme")).to_be_visible()
+    expect(page.get_by_text("Pendiente de que confirme")).to_be_visible()
     player.follow("Mano 1")
     page.get_by_role("button", name="Un paso adelante").click()
     confirm_result(scene.organiser, match)

@@ -166,7 +166,7 @@ def test_the_public_looks_at_people_meetings_and_pictures(
     reader.follow(pair.first.name)
     expect(reader.page.get_by_role("img", name="Nivel de")).to_be_visible()
     reader.look()
-    reader.follow("Gente")
+    reader.follow("Rivales")
     reader.page.get_by_role("link", name="Cada enfrentamiento").first.click()
     expect(reader.page.get_by_role("heading", name="Cara a cara")).to_be_visible()
     reader.look()

@@ -347,12 +347,12 @@ def test_a_listener_hears_each_card_and_of_the_network_only_when_it_goes_or_come
     for card in cards[2:]:
         recorder.press(f"card-{card}")
     page.context.set_offline(False)
-    expect(page.locator("[data-net]")).to_have_text("Guardado en este aparato.")
+    expect(page.locator("[data-net]")).to_have_text("Guardado en este dispositivo.")
     first, second, offline, third, fourth, back = page.evaluate("window.heard")
     names = [card_name(card) for card in cards]
     assert [text.split(": ")[1] for text in (first, second, third, fourth)] == names
     assert offline.startswith("Sin red")
-    assert back == "Guardado en este aparato."
+    assert back == "Guardado en este dispositivo."
 
 
 def test_a_wrong_card_is_found_when_the_right_one_falls_and_put_right_by_the_keyboard(
@@ -486,7 +486,7 @@ def test_a_draft_of_a_match_that_takes_no_record_any_more_is_shown_copied_and_th
 
     page.reload()
     expect(page.get_by_text("El resultado de esta partida lo dio el árbitro")).to_be_visible()
-    expect(page.get_by_text("Lo que apuntaste sigue en este dispositivo")).to_be_visible()
+    expect(page.get_by_text("Lo que anotaste sigue en este dispositivo")).to_be_visible()
     text = page.get_by_label("El borrador").input_value()
     assert " ".join(recorder.stored_tokens()) in text.splitlines()
     assert f"triunfo {hand['trump']}" in text
@@ -506,7 +506,7 @@ def test_a_draft_of_a_match_that_takes_no_record_any_more_is_shown_copied_and_th
     expect(page.get_by_text("El borrador ya no está.")).to_be_visible()
     page.reload()
     expect(page.get_by_role("link", name="Ver la partida")).to_be_visible()
-    expect(page.get_by_text("Lo que apuntaste")).to_be_hidden()
+    expect(page.get_by_text("Lo que anotaste")).to_be_hidden()
 
 
 KEPT = """async () => {

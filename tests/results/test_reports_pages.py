@@ -443,7 +443,7 @@ def test_the_page_says_until_when_a_report_waits_and_for_whom(match: Match) -> N
     phone(match.home).post(at("report", match), WON)
     page = read(Client(headers={"Accept-Language": "es"}), at("match", match))
     assert match.away is not None
-    assert f"Falta que lo confirme {match.away.name}." in page
+    assert f"Pendiente de que confirme: {match.away.name}." in page
     until = timezone.localtime(live(match).made_at + timedelta(minutes=10))
     assert f"{until:%d/%m/%Y %H:%M}" in page
 

@@ -48,7 +48,7 @@ ACTS: dict[str, Callable[[SignUpRequest], object]] = {
         ("", "por pagar: 30,00\u00a0€"),
         ("part", "pagado en parte: faltan 6,00\u00a0€"),
         ("pay", "pagado"),
-        ("waive", "perdonado"),
+        ("waive", "exento"),
         ("leave", "nada que pagar"),
         ("waive leave", "nada que pagar"),
         ("cancel", "nada que pagar"),
