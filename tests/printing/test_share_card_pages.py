@@ -13,7 +13,7 @@ from tests.clubs import SYSTEM, submitted, the_liguilla
 from tournaments.director.services.tournaments import set_visibility
 from tournaments.models import Tournament
 from tournaments.printing import views
-from tournaments.printing.queries.stages import share_card
+from tournaments.printing.queries.share_cards import share_card
 from tournaments.sheets import draw_share_card
 from tournaments.sheets.rows import CardRow, ShareCard
 

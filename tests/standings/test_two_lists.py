@@ -26,7 +26,8 @@ from tournaments.exchange.queries.exports import tournament_file
 from tournaments.exchange.queries.proofs import proof_file
 from tournaments.live.queries.broadcast import broadcast
 from tournaments.models import Match, Tournament
-from tournaments.printing.queries.stages import diplomas_paper, share_card, standings_paper
+from tournaments.printing.queries.share_cards import share_card
+from tournaments.printing.queries.stages import diplomas_paper, standings_paper
 from tournaments.results.services.reports import report_result
 from tournaments.results.views.own_table import standing_of
 from tournaments.sheets.rows import Diplomas, Standings

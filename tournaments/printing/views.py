@@ -20,7 +20,7 @@ from tournaments.core.live_version import live_version
 from tournaments.core.permissions import Actor
 from tournaments.core.views import actor_from, is_localhost, read_stage
 from tournaments.printing import deals
-from tournaments.printing.queries import announcements, listing, rounds, stages
+from tournaments.printing.queries import announcements, listing, rounds, share_cards, stages
 from tournaments.printing.queries.papers import Addresses, PrintFile
 from tournaments.sheets import LAYOUT_VERSION, draw_share_card, render_papers
 
@@ -211,7 +211,7 @@ def share_card(request: HttpRequest, slug: str) -> HttpResponse:
     if answer is None:
         body = get_cached(key)
         if body is None:
-            card = stages.share_card(slug)
+            card = share_cards.share_card(slug)
             refuse_too_many(request, PAPERS)
             count_one(request, PAPERS)
             with DRAWING_CAPACITY.slot():

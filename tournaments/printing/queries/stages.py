@@ -1,4 +1,4 @@
-"""Papers of a stage: standings, brackets, crosstables, guide cards, diplomas, share cards."""
+"""Papers of a stage: standings, brackets, crosstables, guide cards, diplomas."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -7,16 +7,12 @@ from types import MappingProxyType
 from typing import Final
 
 from django.db.models import Max
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
-from django.utils.translation import gettext, ngettext
 
 from tournaments.core.find import not_found_unless
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.director.queries.tournaments import (
     FINISHED_STAGE,
     WAITING_STAGE,
-    TournamentHead,
     open_tournament,
 )
 from tournaments.domain.messages import message, passed_over_text
@@ -26,7 +22,6 @@ from tournaments.models.matches import day_played
 from tournaments.printing.queries.papers import PrintFile, masthead, print_file
 from tournaments.sheets import rows
 from tournaments.sheets.messages import PaperMessages
-from tournaments.sheets.rows import CardRow, ShareCard
 from tournaments.standings.queries import crosstables
 from tournaments.standings.queries.crosstables import (
     CrosstablePage,
@@ -36,10 +31,7 @@ from tournaments.standings.queries.crosstables import (
 )
 from tournaments.standings.queries.prizes import prize_list
 from tournaments.standings.queries.standings import StandingsPage, standings_page
-from tournaments.standings.queries.texts import (
-    amount,
-    prize_text,
-)
+from tournaments.standings.queries.texts import prize_text
 
 FIRST_THREE: Final = (1, 2, 3)
 """Places that get a diploma by default."""
@@ -72,39 +64,6 @@ def _remark(page: StandingsPage, language: str) -> str:
     lists = message(language, page.note) if page.lists and not page.by_line else ""
     facts = page.passed_over, page.tables_without_points, page.head.cotos
     return f"{lists} {passed_over_text(language, *facts)}".strip()
-
-
-def share_card(slug: str) -> ShareCard:
-    """Return what the card to share says of a tournament that everybody sees.
-
-    The queries of the standings page. Refuses NOT_FOUND.
-    """
-    page = standings_page(slug, Actor.anonymous())
-    head, words = page.head, (page.head.place or page.head.club_name)
-    begins = "" if head.begins_at is None else date_format(localtime(head.begins_at), "DATE_FORMAT")
-    parts = page.parts
-    leaders = page.rows if len(parts) == 1 else [part.rows[0] for part in parts if part.rows]
-    top_rows = leaders if head.decided else ()
-    return ShareCard(
-        title=head.name,
-        line=" · ".join(filter(None, (words, begins))),
-        rows=tuple(CardRow(row.rank, row.shown_name, amount(row.match_points)) for row in top_rows),
-        state=_state_of(head),
-        note=head.prizes
-        or ngettext("%(count)s entry", "%(count)s entries", head.entries) % {"count": head.entries},
-    )
-
-
-def _state_of(head: TournamentHead) -> str:
-    """Return how far a tournament is, in the active language."""
-    if head.state == "finished":
-        return gettext("Final standings")
-    if head.current_round is None:
-        return head.club_name
-    facts = {"number": head.current_round, "rounds": head.rounds}
-    if head.rounds_known:
-        return gettext("Round %(number)s of %(rounds)s") % facts
-    return gettext("Round %(number)s") % facts
 
 
 def crosstable_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> PrintFile:
