@@ -62,7 +62,19 @@ BESIDE: Final[dict[str, dict[str, dict[str, int]]]] = {
 }
 """Where those beside the matrix are answered otherwise than whom they are like."""
 
-KEPT_PRIVATE: Final = frozenset({"tournament-feed", "embed-standings", "embed-hand", "share-card"})
+KEPT_PRIVATE: Final = frozenset(
+    {
+        "tournament-feed",
+        "embed-standings",
+        "embed-hand",
+        "share-card",
+        "poster-card",
+        "round-card",
+        "bracket-card",
+        "match-card",
+        "hand-card",
+    }
+)
 """What is for the whole world or not at all: of a private tournament, not even for its people."""
 
 NAMELESS: Final = {

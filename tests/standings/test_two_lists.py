@@ -158,7 +158,7 @@ def test_papers_card_broadcast_and_own_page_have_the_places_of_the_lines() -> No
     assert isinstance(diplomas, Diplomas)
     on_first = [row.shown_name for part in parts for row in part.rows if row.rank == 1]
     assert [winner.name for winner in diplomas.winners] == on_first
-    assert [row.place for row in share_card("duplicada").rows] == [1, 1]
+    assert [row.place for row in share_card("duplicada").rows] == ["1", "1"]
     assert broadcast("duplicada", SYSTEM).leaders == tuple(firsts)
     tournament.refresh_from_db()
     access = open_fetched_tournament(tournament, SYSTEM)

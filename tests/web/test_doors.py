@@ -95,6 +95,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "new-season": ORGANISERS,
     "seasons": EVERYBODY,
     "season": EVERYBODY,
+    "season-card": EVERYBODY,
     "add-to-season": NOBODY_READS,
     "remove-from-season": NOBODY_READS,
     "close-season": ORGANISERS,
@@ -251,6 +252,11 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "print": EVERYBODY,
     "print-round": EVERYBODY,
     "share-card": EVERYBODY,
+    "poster-card": EVERYBODY,
+    "round-card": EVERYBODY,
+    "bracket-card": EVERYBODY,
+    "match-card": EVERYBODY,
+    "hand-card": EVERYBODY,
     "print-standings": EVERYBODY,
     "print-crosstable": EVERYBODY,
     "print-guides": (404,) * 5,  # a liguilla has none
@@ -458,6 +464,7 @@ DONE = {
 OF_SEASONS = {
     "season",
     "season-calendar",
+    "season-card",
     "add-to-season",
     "remove-from-season",
     "close-season",

@@ -1,9 +1,19 @@
 """URLs of the papers."""
 
+from collections.abc import Callable
+
 from django.urls import URLPattern, URLResolver
 
 from tournaments.core.views import page
 from tournaments.printing import views as printing_views
+from tournaments.printing.queries import share_cards
+from tournaments.sheets.rows import ShareCard
+
+
+def _picture(route: str, card_of: Callable[..., ShareCard], name: str) -> URLPattern:
+    """Return the path of the picture of a page."""
+    return page(f"{route}card.png", printing_views.share_card(card_of), name)
+
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/print/", printing_views.print_page, "print"),
@@ -12,7 +22,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
         printing_views.round_papers,
         "print-round",
     ),
-    page("t/<slug:slug>/card.png", printing_views.share_card, "share-card"),
+    _picture("t/<slug:slug>/", share_cards.share_card, "share-card"),
+    _picture("t/<slug:slug>/poster/", share_cards.poster_card, "poster-card"),
+    _picture("t/<slug:slug>/rounds/<int:number>/", share_cards.round_card, "round-card"),
+    _picture("t/<slug:slug>/crosstable/", share_cards.bracket_card, "bracket-card"),
+    _picture("matches/<int:pk>/", share_cards.match_card, "match-card"),
+    _picture("matches/<int:pk>/hands/<int:number>/", share_cards.hand_card, "hand-card"),
+    _picture("clubs/<slug:slug>/seasons/<slug:season>/", share_cards.season_card, "season-card"),
     page("t/<slug:slug>/print/poster.pdf", printing_views.poster, "print-poster"),
     page("t/<slug:slug>/print/week.pdf", printing_views.week, "print-week"),
     page("t/<slug:slug>/print/money.pdf", printing_views.money, "print-money"),

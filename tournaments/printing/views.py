@@ -1,8 +1,9 @@
-"""Papers: the page that lists them, each as a PDF, and the card to share."""
+"""Papers: the page that lists them, each as a PDF, and the pictures to share."""
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -16,13 +17,12 @@ from django.views.decorators.http import require_safe
 
 from tournaments.core.cache import get_cached, set_cached
 from tournaments.core.limits import PAPERS, Capacity, count_one, refuse_too_many
-from tournaments.core.live_version import live_version
-from tournaments.core.permissions import Actor
 from tournaments.core.views import actor_from, is_localhost, read_stage
 from tournaments.printing import deals
-from tournaments.printing.queries import announcements, listing, rounds, share_cards, stages
+from tournaments.printing.queries import announcements, listing, rounds, stages
 from tournaments.printing.queries.papers import Addresses, PrintFile
 from tournaments.sheets import LAYOUT_VERSION, draw_share_card, render_papers
+from tournaments.sheets.rows import ShareCard
 
 DRAWING_CAPACITY: Final = Capacity(at_once=1, queue_size=1)
 """Limit of drawings for anonymous visitors in each web process; each of them, waiting or drawing,
@@ -198,29 +198,34 @@ def read_numbers(request: HttpRequest, name: str) -> tuple[int, ...]:
     )
 
 
-@require_safe
-def share_card(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return the picture shown where the tournament's address is shared, drawn once a version.
+def share_card(card_of: Callable[..., ShareCard]) -> Callable[..., HttpResponse]:
+    """Make the view of a picture that is shown where an address is shared.
 
-    It is for everybody or not at all: of a private tournament not even its people get it. Refuses
+    It is for everybody or not at all: of a private tournament not even its people get it. It is
+    drawn once for what it says, so a name that is corrected or erased gives another. Refuses
     NOT_FOUND, TOO_MANY_TRIES, BUSY.
     """
-    key = f"card:{slug}:{live_version(slug, Actor.anonymous())}:{get_language()}"
-    tag = quote_etag(sha256(key.encode()).hexdigest()[:32])
-    answer = get_conditional_response(request, etag=tag)
-    if answer is None:
-        body = get_cached(key)
-        if body is None:
-            card = share_cards.share_card(slug)
-            refuse_too_many(request, PAPERS)
-            count_one(request, PAPERS)
-            with DRAWING_CAPACITY.slot():
-                body = get_cached(key) or draw_share_card(card)
-                set_cached(key, body)
-        answer = HttpResponse(body, content_type="image/png")
-    answer["ETag"] = tag
-    answer["Cache-Control"] = "public, max-age=60"
-    return answer
+
+    @require_safe
+    def view(request: HttpRequest, **address: Any) -> HttpResponse:
+        card = card_of(**address)
+        digest = sha256(repr((LAYOUT_VERSION, card)).encode()).hexdigest()[:32]
+        tag = quote_etag(digest)
+        answer = get_conditional_response(request, etag=tag)
+        if answer is None:
+            body = get_cached(f"card:{digest}")
+            if body is None:
+                refuse_too_many(request, PAPERS)
+                count_one(request, PAPERS)
+                with DRAWING_CAPACITY.slot():
+                    body = get_cached(f"card:{digest}") or draw_share_card(card)
+                    set_cached(f"card:{digest}", body)
+            answer = HttpResponse(body, content_type="image/png")
+        answer["ETag"] = tag
+        answer["Cache-Control"] = "public, max-age=60"
+        return answer
+
+    return view
 
 
 def pdf(request: HttpRequest, printed: PrintFile, *, keep: bool = True) -> HttpResponse:

@@ -30,7 +30,7 @@ def render_papers(sheets: Sequence[rows.Sheet], language: str, title: str) -> by
 
 
 def draw_share_card(card: rows.ShareCard) -> bytes:
-    """Return the picture shown where a tournament's address is shared, as PNG."""
+    """Return the picture shown where an address is shared, as PNG."""
     from tournaments.sheets import share_card
 
     return share_card.draw_share_card(card)

@@ -330,16 +330,20 @@ class WeekSheet:
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """A line of the standings: place, name, match points as text."""
+    """A line of a picture: place or table, names, points or score; ``leads`` marks the first."""
 
-    place: int
+    place: str
     name: str
     points: str
+    leads: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ShareCard:
-    """What the picture says; ``line`` is below the title, ``state`` at the foot."""
+    """What the picture says; ``line`` is below the title, ``state`` at the foot.
+
+    ``note`` is below the rows, where there are few, or in their place.
+    """
 
     title: str
     line: str

@@ -1,4 +1,4 @@
-"""Draws the picture of a tournament that is shown where its address is shared: PNG, 1200 x 630."""
+"""Draws the picture that is shown where an address is shared: PNG, 1200 x 630."""
 
 from collections.abc import Iterable
 from io import BytesIO
@@ -44,8 +44,9 @@ def draw_share_card(card: ShareCard) -> bytes:
     _draw_text(draw, (MARGIN, 88), card.title, TITLE_BOLD, 68, WHITE, room)
     _draw_text(draw, (MARGIN, 164), card.line, PLAIN, 32, WHITE, room)
     _draw_rows(draw, card.rows[:MAX_ROWS])
-    if not card.rows and card.note:
-        _draw_text(draw, (MARGIN, HEAD + 150), card.note, TITLE_BOLD, 48, INK, room)
+    if card.note and len(card.rows) < MAX_ROWS - 1:
+        top, size = (HEAD + 72 + len(card.rows) * ROW, 32) if card.rows else (HEAD + 150, 48)
+        _draw_text(draw, (MARGIN, top), card.note, TITLE_BOLD, size, INK, room)
     _draw_text(draw, (MARGIN, height - 36), card.state, PLAIN, 28, QUIET, room - 160)
     _draw_text(draw, (width - MARGIN, height - 36), "Baza", TITLE_BOLD, 36, GREEN, 160, anchor="rm")
     file = BytesIO()
@@ -57,14 +58,10 @@ def _draw_rows(draw: ImageDraw.ImageDraw, rows: Iterable[CardRow]) -> None:
     right = SIZE[0] - MARGIN
     for number, row in enumerate(rows):
         middle = HEAD + 48 + number * ROW
-        is_first = row.place == 1
-        if is_first:
+        if row.leads:
             draw.ellipse((MARGIN, middle - 24, MARGIN + 48, middle + 24), fill=GOLD)
-        place = str(row.place)
-        _draw_text(
-            draw, (MARGIN + 24, middle), place, BOLD, 28, WHITE if is_first else QUIET, 48, "mm"
-        )
-        font = BOLD if is_first else PLAIN
+        colour, font = (WHITE, BOLD) if row.leads else (QUIET, PLAIN)
+        _draw_text(draw, (MARGIN + 24, middle), row.place, BOLD, 28, colour, 48, "mm")
         _draw_text(draw, (MARGIN + 76, middle), row.name, font, 36, INK, right - MARGIN - 200)
         _draw_text(draw, (right, middle), row.points, BOLD, 38, INK, 120, "rm")
         if number:

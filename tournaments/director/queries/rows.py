@@ -151,6 +151,15 @@ class MatchRow:
         return " – ".join(side.shown_name for side in self.sides)
 
     @property
+    def headline(self) -> str:
+        """The names of the sides with the score, once there is one, between or behind them."""
+        if self.score is None:
+            return self.names
+        if len(self.sides) != 2:
+            return f"{self.names} {self.score.text}"
+        return f" {self.score.text} ".join(side.shown_name for side in self.sides)
+
+    @property
     def is_of_bots(self) -> bool:
         """Whether all entries are bots, so that no code is shown to scan."""
         return all(side.is_bot for side in self.sides)

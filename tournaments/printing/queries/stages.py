@@ -133,13 +133,18 @@ def _round_cell(
 
 
 def _bracket(page: CrosstablePage, head: rows.Masthead, _: PaperMessages) -> rows.Sheet:
+    return rows.Bracket(head, bracket_columns(page), page.has_two_boards)
+
+
+def bracket_columns(page: CrosstablePage) -> tuple[rows.BracketColumn, ...]:
+    """Return the rounds of a bracket; of other stages none."""
     scores = {
         (round_, row.number): f"{cell.hands_for}–{cell.hands_against}"
         for row in page.rows
         for round_, cell in zip(page.rounds, row.rounds, strict=True)
         if cell.kind == "played"
     }
-    columns = tuple(
+    return tuple(
         rows.BracketColumn(
             column.board.value,
             column.place,
@@ -147,7 +152,6 @@ def _bracket(page: CrosstablePage, head: rows.Masthead, _: PaperMessages) -> row
         )
         for column in page.columns
     )
-    return rows.Bracket(head, columns, page.has_two_boards)
 
 
 def _meeting(
