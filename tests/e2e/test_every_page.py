@@ -222,7 +222,6 @@ NOT_TO_BE_SEEN: Final = {
     "end-news",
     "favicon",
     "oembed",
-    "print-poster",
     "change-day",
     "print-week",
     "propose-day",

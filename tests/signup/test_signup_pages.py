@@ -269,10 +269,9 @@ def test_posting_and_cancelling_are_presses_of_the_organiser() -> None:
     assert "It takes place after all" in text_of(client, at)
 
 
-def test_the_poster_on_paper_needs_the_public_address_and_says_so(settings: Any) -> None:
+def test_the_poster_on_paper_has_the_address_that_was_asked_where_none_is_public() -> None:
     tournament = a_posted()
-    path = f"/t/{tournament.slug}/print/poster.pdf"
-    assert "BAZA_PUBLIC_URL" in text_of(phone(), path, 409)
+    assert_paper_has(tournament, f"http://testserver/t/{tournament.slug}/")
 
 
 def test_the_poster_on_paper_has_name_fee_and_address_and_why_it_is_cancelled(

@@ -219,7 +219,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "poster": EVERYBODY,
     "find": EVERYBODY,
     "post": ORGANISERS,
-    "print-poster": (409,) * 5,  # no public address
+    "print-poster": EVERYBODY,
     "sign-up": (409,) * 5,  # there is no form
     "own-request": (LED_BACK,) * 5,
     "own-request-act": NOBODY_READS,

@@ -276,14 +276,6 @@ class Reason(Enum):
         _("The deletion of the contacts was put off already: it can be once."),
     )
     SIGN_UP_NOT_CLOSED = "sign_up_not_closed", 409, _("The sign-up is open.")
-    NO_PUBLIC_URL = (
-        "no_public_url",
-        409,
-        _(
-            "The QR code needs the public address of the service: its operator sets"
-            " BAZA_PUBLIC_URL."
-        ),
-    )
     BAD_SIGN_UP = "bad_sign_up", 422, _("The sign-up cannot be set like this: %(text)s")
     BAD_SOURCE = (
         "bad_source",

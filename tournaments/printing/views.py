@@ -5,7 +5,6 @@ from contextlib import nullcontext
 from hashlib import sha256
 from typing import Any, Final
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -17,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.core.cache import get_cached, set_cached
 from tournaments.core.limits import PAPERS, Capacity, count_one, refuse_too_many
-from tournaments.core.views import actor_from, is_localhost, read_stage
+from tournaments.core.views import actor_from, is_localhost, origin_of, read_stage
 from tournaments.printing import deals
 from tournaments.printing.queries import announcements, listing, rounds, stages
 from tournaments.printing.queries.papers import Addresses, PrintFile
@@ -81,9 +80,8 @@ def codes(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def poster(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return the poster as PDF, with a QR code of the public address of the service."""
-    public_url = settings.ENVIRONMENT.public_url
-    address = f"{public_url}{reverse('tournament', args=[slug])}" if public_url else ""
+    """Return the poster as PDF, with a QR code of its address, public or as it was asked."""
+    address = f"{origin_of(request)}{reverse('tournament', args=[slug])}"
     return pdf(
         request, announcements.poster_paper(slug, actor_from(request), get_language(), address)
     )

@@ -8,7 +8,6 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext, pgettext
 
-from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import not_found_unless
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.days import DayMatches, DayRow, days_of, week_page
@@ -30,13 +29,11 @@ MAX_DAYS_ON_POSTER: Final = 6
 
 
 def poster_paper(slug: str, viewer: Actor, language: str, address: str) -> PrintFile:
-    """Return the poster with a QR code of its public ``address``.
+    """Return the poster with a QR code of its ``address``.
 
-    Refuses NOT_FOUND to those who may not see it, NO_PUBLIC_URL while no address is set.
+    Refuses NOT_FOUND to those who may not see it.
     """
     poster = find_poster(slug, viewer)
-    if not address:
-        raise Refusal(Reason.NO_PUBLIC_URL)
     head = poster.head
     lines = [
         ". ".join(
