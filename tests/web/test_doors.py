@@ -253,6 +253,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "print-round": EVERYBODY,
     "share-card": EVERYBODY,
     "poster-card": EVERYBODY,
+    "address-code": (404,) * 5,  # of no address
     "round-card": EVERYBODY,
     "bracket-card": EVERYBODY,
     "match-card": EVERYBODY,

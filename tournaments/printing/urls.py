@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         printing_views.round_papers,
         "print-round",
     ),
+    page("address.svg", printing_views.address_code, "address-code"),
     _picture("t/<slug:slug>/", share_cards.share_card, "share-card"),
     _picture("t/<slug:slug>/poster/", share_cards.poster_card, "poster-card"),
     _picture("t/<slug:slug>/rounds/<int:number>/", share_cards.round_card, "round-card"),

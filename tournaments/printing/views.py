@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from contextlib import nullcontext
 from hashlib import sha256
+from io import BytesIO
 from typing import Any, Final
 
+import segno
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
+from django.urls import is_valid_path, reverse
 from django.utils.cache import get_conditional_response
 from django.utils.dateparse import parse_date
 from django.utils.http import quote_etag
@@ -15,6 +17,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from tournaments.core.cache import get_cached, set_cached
+from tournaments.core.find import not_found_unless
 from tournaments.core.limits import PAPERS, Capacity, count_one, refuse_too_many
 from tournaments.core.views import actor_from, is_localhost, origin_of, read_stage
 from tournaments.printing import deals
@@ -27,6 +30,9 @@ DRAWING_CAPACITY: Final = Capacity(at_once=1, queue_size=1)
 """Limit of drawings for anonymous visitors in each web process; each of them, waiting or drawing,
 occupies one of `settings.REQUESTS_AT_ONCE`.
 """
+
+MAX_PATH: Final = 200
+"""Characters of a path that is drawn as a QR code, at most: more would be too fine for a phone."""
 
 MAX_PLACES: Final = 60
 """Places in one request for diplomas, at most."""
@@ -194,6 +200,19 @@ def read_numbers(request: HttpRequest, name: str) -> tuple[int, ...]:
     return tuple(
         int(part) for part in parts if part.isascii() and part.isdecimal() and len(part) < 6
     )
+
+
+@require_safe
+def address_code(request: HttpRequest) -> HttpResponse:
+    """Return the QR code of the page at the path ``to`` as SVG. Refuses NOT_FOUND."""
+    path = request.GET.get("to", "")
+    not_found_unless(len(path) <= MAX_PATH and bool(is_valid_path(path)))
+    code = segno.make_qr(f"{origin_of(request)}{path}", error="m")
+    picture = BytesIO()
+    code.save(picture, kind="svg", border=4, light="#fff", xmldecl=False)
+    answer = HttpResponse(picture.getvalue(), content_type="image/svg+xml")
+    answer["Cache-Control"] = "public, max-age=86400"
+    return answer
 
 
 def share_card(card_of: Callable[..., ShareCard]) -> Callable[..., HttpResponse]:

@@ -190,6 +190,12 @@ class TournamentHead:
         return self.visibility == Tournament.Visibility.PRIVATE
 
     @property
+    def is_open(self) -> bool:
+        """Whether strangers see its pages, or of a draft its poster."""
+        is_shown = self.state != Tournament.State.DRAFT or self.posted_at is not None
+        return is_shown and not self.is_private
+
+    @property
     def is_of_bots(self) -> bool:
         """Whether all entries are bots."""
         return 0 < self.entries == self.bots

@@ -68,7 +68,10 @@ from tournaments.standings.queries.standings import standings_in
 OFFLINE_FILES: Final = (
     *FRAME_FILES,
     "css/phone.css",
-    *(f"js/{name}.js" for name in ("own_table", "live", "focus", "stream", "clock", "score")),
+    *(
+        f"js/{name}.js"
+        for name in ("own_table", "live", "focus", "stream", "clock", "score", "share")
+    ),
 )
 """The static files of the page, which a service worker caches for use without a network."""
 
