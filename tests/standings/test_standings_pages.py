@@ -14,13 +14,14 @@ from tests.standings.test_standings_queries import groups_and_final
 from tests.support import scenes
 from tests.support.day import a_day, entry, next_round, play_round
 from tests.support.scene_rows import reuse_rows
+from tournaments.director.services.absences import penalise
 from tournaments.director.services.rounds import pair, unpair
 from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Membership, Tournament
 from tournaments.people.services.clubs import add_member
 from tournaments.results.services.matches import dispute_result
 from tournaments.standings.queries.crosstables import Cell
-from tournaments.standings.queries.standings import standings_page
+from tournaments.standings.queries.standings import entry_sums, standings_page
 from tournaments.standings.queries.texts import amount
 from tournaments.standings.templatetags.lines import meeting_cells
 from tournaments.standings.templatetags.standings import amount_of, order_reason
@@ -81,6 +82,24 @@ def test_an_addend_leads_to_the_match_and_to_the_opponent(
     assert reverse("sums", args=[swiss.slug, match.away.number]) in sums
     assert "descartado: el peor rival (14.1)" in sums
     assert "<del>" in sums
+
+
+def test_one_table_has_what_each_round_adds_to_each_number(
+    swiss: Tournament, client: Client
+) -> None:
+    penalise(SYSTEM, entry(swiss, 1), round_number=1, match_points=1, reason="late")
+    sums = entry_sums(swiss.slug, 1, NOBODY)
+    table = page(client, "sums", swiss.slug, 1).partition("</table>")[0]
+    codes = re.findall(r'<th scope="col" class="number" id="(\w+)">', table)
+    assert codes == [row.code for row in sums.sums]
+    body, _, foot = table.partition("<tbody>")[2].partition("<tfoot>")
+    rounds = body.split("<tr>")[1:]
+    assert [line.round for line in sums.rounds] == list(range(1, len(rounds) + 1))
+    points = [re.findall(r'<td class="number">(.*?)</td>', line)[2] for line in rounds]
+    first, second, penalty = [amount(term.amount) for term in sums.sums[0].terms]
+    assert points == [f"{first} {penalty}", second]
+    assert '<del title="descartado: el peor rival (14.1)">' in body
+    assert f'<td class="number">{amount(sums.row.match_points)}</td>' in foot
 
 
 def test_the_sums_say_why_a_line_stands_below_the_one_above(

@@ -175,6 +175,7 @@ def test_every_number_is_the_sum_of_what_is_shown(swiss: Tournament) -> None:
             *(v.code for v in row.values),
         ]
         for sum_row in page.sums:
+            assert {term.round for term in sum_row.terms} <= {line.round for line in page.rounds}
             counted_ = sum(Fraction(term.amount) for term in sum_row.terms if not term.cut)
             assert sum_row.number is None or counted_ == Fraction(sum_row.number)
 

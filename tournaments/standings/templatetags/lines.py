@@ -141,6 +141,23 @@ def term_lines(row: SumRow, address: str, stage: int) -> SafeString:
     )
 
 
+@register.simple_tag
+def sum_cells(sums: Iterable[SumRow], round_: int) -> SafeString:
+    """Render what a round adds to each number, a cell each."""
+    return _joined(
+        f'<td class="number">{" ".join(_amount_in_cell(term, row.code) for term in terms)}</td>'
+        for row in sums
+        for terms in [[term for term in row.terms if term.round == round_]]
+    )
+
+
+def _amount_in_cell(term: TermRow, code: str) -> str:
+    """Return an addend's number; of one that does not count crossed out, with the reason."""
+    if term.cut:
+        return f'<del title="{escape(cut_name(term.cut))}">{escape(amount(term.amount))}</del>'
+    return escape(amount_of(term.amount, code))
+
+
 def _addend(term: TermRow, match_address: str, entry_address: str) -> str:
     """Render what an addend is: its round, linked to the match, its entries, linked, and a note."""
     parts = []
