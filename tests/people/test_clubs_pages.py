@@ -1,5 +1,6 @@
 """The forms of a club: a name almost that of another is pointed at; the settings."""
 
+import json
 import re
 
 import pytest
@@ -7,11 +8,12 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.support import scenes
+from tests.support.caller import Caller
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
-from tournaments.models import AuditEvent, Club
-from tournaments.people.services.clubs import set_people_in_search
+from tournaments.models import AuditEvent, Club, Tournament
+from tournaments.people.services.clubs import describe_club, set_people_in_search
 
 pytestmark = pytest.mark.django_db
 
@@ -82,3 +84,54 @@ def test_search_engines_are_the_organisers_matter(scene: scenes.Scene) -> None:
     arbiter = Actor.for_user(scene.users["arbiter"])
     with refusal(Reason.FORBIDDEN):
         set_people_in_search(arbiter, scene.club, people_in_search=True)
+
+
+SAYS = {
+    "news": "El viernes no hay partida.",
+    "address": "Calle Mayor, Huesca",
+    "contact": "974 000 000",
+    "opening_hours": "Viernes, de siete a diez",
+    "house_terms": "No se fuma.\nSe juega a tres manos.",
+}
+
+
+def test_a_club_says_of_itself_where_when_and_by_which_rules(scene: scenes.Scene) -> None:
+    club, organiser = scene.club, Client(headers={"accept-language": "en"})
+    organiser.force_login(scene.users["organiser"])
+    organiser.post(reverse("club-settings", args=[club.slug]), SAYS)
+    organiser.post(reverse("club-settings", args=[club.slug]), {**SAYS, "form_key": "again"})
+    page = Client().get(reverse("club", args=[club.slug])).text
+    for text in ("El viernes no hay partida.", "Calle Mayor, Huesca", "974 000 000", "No se fuma."):
+        assert text in page
+    events = AuditEvent.objects.filter(verb="club.described")
+    assert [event.facts for event in events] == [{"changed": sorted(SAYS)}]
+    form = organiser.get(reverse("new-tournament", args=[club.slug]), {"plan": "liguilla"})
+    assert "Se juega a tres manos." in form.text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "reason"),
+    [
+        ("news", "una línea\ny otra", Reason.BAD_OPTIONS),
+        ("address", "x" * 201, Reason.BAD_OPTIONS),
+        ("contact", "\u202e974", Reason.BAD_REASON),
+    ],
+)
+def test_what_a_club_says_is_short_and_plain(
+    scene: scenes.Scene, name: str, text: str, reason: Reason
+) -> None:
+    with refusal(reason):
+        describe_club(scene.organiser, scene.club, {name: text})
+
+
+def test_a_program_says_it_too_and_new_tournaments_follow_the_house_terms(
+    scene: scenes.Scene, organiser: Caller
+) -> None:
+    path = f"clubs/{scene.club.slug}/"
+    headers = {"If-Match": organiser.get(path).headers["ETag"]}
+    body = json.dumps({"house_terms": "No se fuma."}).encode()
+    assert organiser.call("PATCH", path, body, headers, "application/json").status_code == 200
+    assert organiser.read(path)["profile"]["house_terms"] == "No se fuma."
+    new = json.dumps({"name": "Copa", "format": "liguilla"})
+    assert organiser.submit(f"{path}tournaments/", new).status_code == 201
+    assert Tournament.objects.get(name="Copa").rules_text == "No se fuma."

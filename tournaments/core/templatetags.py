@@ -438,6 +438,7 @@ EVENT_NAMES = {
     "bot.retired": gettext_lazy("Bot retired"),
     "club.created": gettext_lazy("Club created"),
     "club.renamed": gettext_lazy("Name of the club corrected"),
+    "club.described": gettext_lazy("What the club says of itself changed"),
     "club.people_in_search_set": gettext_lazy("People of the club shown to search engines, or not"),
     "player.renamed": gettext_lazy("Name of a player corrected"),
     "pair.renamed": gettext_lazy("Name of a pair corrected"),

@@ -170,6 +170,7 @@ PRIVATE: Final = frozenset(
         "audit.redacted",
         "audit.stated",
         "club.created",
+        "club.described",
         "club.people_in_search_set",
         "club.renamed",
         "invitation.accepted",

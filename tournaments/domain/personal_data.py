@@ -42,6 +42,7 @@ _ACCOUNT, _SECRET, _PLAIN = (
 
 _WRITTEN: Final[Mapping[str, Mapping[PersonalDataKind, str]]] = {
     "Club": {_PLAIN: "name slug city"},
+    "ClubProfile": {_TEXT: "address contact opening_hours news house_terms"},
     "Membership": {_PLAIN: "role"},
     "Player": {_NAME: "code name folded earlier"},
     "Pair": {_NAME: "name folded", _PLAIN: "code"},
@@ -165,6 +166,7 @@ _MATCH: Final = "match__round__stage__tournament__club"
 _ENTRY: Final = "entry__tournament__club"
 
 CLUB_OF: Final[Mapping[str, str]] = {
+    "ClubProfile": "club",
     "Invitation": "club",
     "Bot": "club",
     "BotVersion": "bot__club",

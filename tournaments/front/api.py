@@ -110,6 +110,7 @@ def _club(actor: Actor, slug: str, *, people_in_search: bool | None = None, **ch
     row = find_club(slug)
     name, city = changes.get("name", row.name), changes.get("city", row.city)
     renaming.rename_club(actor, row, name=name, city=city)
+    clubs.describe_club(actor, row, changes)
     if people_in_search is not None:
         clubs.set_people_in_search(actor, row, people_in_search=people_in_search)
 

@@ -23,7 +23,15 @@ from tournaments.models.entries import Absence, ByeRequest, Entry, Penalty, Subs
 from tournaments.models.heartbeats import Heartbeat
 from tournaments.models.history import AuditCheckpoint, AuditCounter, AuditEvent
 from tournaments.models.matches import Match
-from tournaments.models.people import ApiToken, Club, Erasure, Membership, Pair, Player
+from tournaments.models.people import (
+    ApiToken,
+    Club,
+    ClubProfile,
+    Erasure,
+    Membership,
+    Pair,
+    Player,
+)
 from tournaments.models.prizes import PrizeLine
 from tournaments.models.ratings import RatedMatch, Rating, RatingChange, RatingLedger
 from tournaments.models.records import EvidenceDay, Hand, Record, Submission
@@ -60,6 +68,7 @@ __all__ = [
     "ByeRequest",
     "CashEntry",
     "Club",
+    "ClubProfile",
     "ComparedSet",
     "Day",
     "Delivery",

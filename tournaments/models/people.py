@@ -10,6 +10,10 @@ from tournaments.core import keys
 from tournaments.domain.names import MAX_NAME_LENGTH, shown_name
 from tournaments.domain.roster import MAX_CODE_LENGTH
 
+MAX_PROFILE_LINE = 200  # characters of a line of a club's profile
+MAX_TERMS_LENGTH = 4000
+"""Characters of a club's own rules, as its profile and each tournament have them."""
+
 
 class Club(models.Model):
     """A club; every tournament belongs to one.
@@ -31,6 +35,27 @@ class Club(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class ClubProfile(models.Model):
+    """What a club says of itself on its page, apart from name and town; each may be empty.
+
+    ``house_terms`` are the club's own rules as new tournaments propose them.
+    """
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="profile")
+    address = models.CharField(_("address"), max_length=MAX_PROFILE_LINE, blank=True)
+    contact = models.CharField(_("contact"), max_length=MAX_PROFILE_LINE, blank=True)
+    opening_hours = models.CharField(_("opening hours"), max_length=MAX_PROFILE_LINE, blank=True)
+    news = models.CharField(_("news"), max_length=MAX_PROFILE_LINE, blank=True)
+    house_terms = models.TextField(_("house terms"), max_length=MAX_TERMS_LENGTH, blank=True)
+
+    class Meta:
+        verbose_name = _("profile of a club")
+        verbose_name_plural = _("profiles of clubs")
+
+    def __str__(self) -> str:
+        return str(self.club)
 
 
 class Membership(models.Model):

@@ -13,12 +13,12 @@ from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH, MAX_NAME_LENGTH
 from tournaments.domain.pairing import FORMATS, Format
 from tournaments.domain.rows import StageRules
 from tournaments.domain.sides import PLACES
-from tournaments.models.people import Club
+from tournaments.models.people import MAX_TERMS_LENGTH, Club
 
 MAX_LINE_LENGTH = 200
 """Characters of a line that a tournament's page announces."""
 
-MAX_RULES_LENGTH = 4000
+MAX_RULES_LENGTH = MAX_TERMS_LENGTH
 """Characters of a club's own rules; chosen: two printed pages."""
 
 _RULES = frozenset(field.name for field in fields(StageRules))

@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form
+from tournaments.models.people import MAX_PROFILE_LINE, MAX_TERMS_LENGTH
 
 
 class ClubForm(Form):
@@ -25,8 +26,31 @@ class ClubForm(Form):
 
 
 class ClubSettingsForm(Form):
-    """What a club decides for all that it has."""
+    """What a club says of itself, and what it decides for all that it has."""
 
+    news = forms.CharField(
+        label=_("News"),
+        max_length=MAX_PROFILE_LINE,
+        required=False,
+        help_text=_("One line at the top of the club's page, until another takes its place."),
+    )
+    address = forms.CharField(label=_("Address"), max_length=MAX_PROFILE_LINE, required=False)
+    contact = forms.CharField(
+        label=_("Contact"),
+        max_length=MAX_PROFILE_LINE,
+        required=False,
+        help_text=_("A telephone or an address for all to see."),
+    )
+    opening_hours = forms.CharField(
+        label=_("Opening hours"), max_length=MAX_PROFILE_LINE, required=False
+    )
+    house_terms = forms.CharField(
+        label=_("House terms"),
+        max_length=MAX_TERMS_LENGTH,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("The club's own rules, which each new tournament proposes for its poster."),
+    )
     people_in_search = forms.BooleanField(
         label=_("Search engines may list players and pairs"),
         help_text=_(

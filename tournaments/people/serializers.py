@@ -17,6 +17,7 @@ from tournaments.core.api.serializers import (
 )
 from tournaments.domain.roster import Reading, WhoAnswer
 from tournaments.models import ApiToken
+from tournaments.models.people import MAX_TERMS_LENGTH
 
 PEOPLE_IN_SEARCH: Final = "Search engines may list the public pages of its players and pairs."
 
@@ -82,12 +83,34 @@ class PlayerChange(NameChange):
     )
 
 
+class Profile(serializers.Serializer[object]):
+    """What a club says of itself; each may be empty."""
+
+    address = serializers.CharField()
+    contact = serializers.CharField()
+    opening_hours = serializers.CharField()
+    news = serializers.CharField(help_text="One line.")
+    house_terms = serializers.CharField(
+        help_text="The club's own rules, as new tournaments propose them."
+    )
+
+
 class ClubChange(StrictSerializer):
-    """The right name of a club, its town, and a setting; what is left out stays."""
+    """The right name of a club, its town, its settings, what it says of itself; the rest stays."""
 
     name = Text(required=False)
     city = Text(required=False, allow_blank=True)
     people_in_search = Flag(required=False, help_text=PEOPLE_IN_SEARCH)
+    address = Text(required=False, allow_blank=True)
+    contact = Text(required=False, allow_blank=True, help_text="For all to see.")
+    opening_hours = Text(required=False, allow_blank=True)
+    news = Text(required=False, allow_blank=True, help_text="One line.")
+    house_terms = Text(
+        required=False,
+        allow_blank=True,
+        max_length=MAX_TERMS_LENGTH,
+        help_text="The club's own rules, the `rules_text` of new tournaments that name none.",
+    )
 
 
 class Clubs(serializers.Serializer[object]):

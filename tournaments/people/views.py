@@ -1,6 +1,9 @@
 """Pages of a club: its players and tournaments, and the forms that create clubs and tournaments."""
 
+from dataclasses import asdict
+
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -9,8 +12,10 @@ from django.views.decorators.http import require_http_methods
 from tournaments.core.find import find_club
 from tournaments.core.permissions import may_act_as_staff, may_manage, refuse_unless
 from tournaments.core.views import actor_from
+from tournaments.models import Club
 from tournaments.people.forms import ClubForm, ClubSettingsForm
-from tournaments.people.services.clubs import create_club, set_people_in_search
+from tournaments.people.queries import profile_of
+from tournaments.people.services.clubs import create_club, describe_club, set_people_in_search
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -31,10 +36,16 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Change the settings of a club."""
     actor, club = actor_from(request), find_club(slug)
     refuse_unless(may_manage(actor, club), actor)
-    form = ClubSettingsForm(
-        request.POST or None, initial={"people_in_search": club.people_in_search}
-    )
-    if form.submit(lambda: set_people_in_search(actor, club, **form.cleaned_data)):
+    initial = {**asdict(profile_of(club)), "people_in_search": club.people_in_search}
+    form = ClubSettingsForm(request.POST or None, initial=initial)
+
+    @transaction.atomic
+    def save() -> Club:
+        describe_club(actor, club, form.cleaned_data)
+        in_search = form.cleaned_data["people_in_search"]
+        return set_people_in_search(actor, club, people_in_search=in_search)
+
+    if form.submit(save):
         messages.success(request, _("The settings are saved."))
         return redirect("club", slug)
     context = {"page": club, "form": form}

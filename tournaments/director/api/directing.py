@@ -85,6 +85,7 @@ from tournaments.domain.names import fold_name
 from tournaments.domain.roster import ListedEntrant, Reading, Source, WhoAnswer
 from tournaments.domain.sides import PLACES
 from tournaments.models import Entry, Match, Player, Round, Stage, Tournament
+from tournaments.people.queries import profile_of
 from tournaments.people.serializers import answers_of
 
 # --- Director -------------------------------------------------------------------------------------
@@ -185,17 +186,16 @@ def create(actor: Actor, data: Data, slug: str) -> Tournament:
     says which. As all that organises it needs a token with the scope `tournaments:manage` of an
     organiser.
     """
+    club = find_club(slug)
     new = NewTournament(
         game=GameSettings(**values_of(data, GAME_FIELDS)),
         stages=data.get("stages") or [{"format": data["format"]}],
         terms=Terms(**values_of(data, (*TERM_FIELDS, "visibility"))),
-        announcement=values_of(data, ANNOUNCED),
+        announcement={"rules_text": profile_of(club).house_terms, **values_of(data, ANNOUNCED)},
         seeding=data["seeding"],
         seeded=data["seeded"],
     )
-    return tournaments.create_tournament(
-        actor, find_club(slug), data["name"], new, slug=data.get("slug")
-    )
+    return tournaments.create_tournament(actor, club, data["name"], new, slug=data.get("slug"))
 
 
 def values_of(data: Data, names: Iterable[str]) -> dict[str, Any]:

@@ -24,9 +24,11 @@ from tournaments.people.queries import (
     ClubCard,
     PairRow,
     PlayerRow,
+    ProfileRow,
     club_cards,
     count_related,
     first_named,
+    profile_of,
 )
 
 MAX_CARDS = 20
@@ -95,6 +97,7 @@ class ClubPage:
     may: ClubRights
     coming: tuple[TournamentCard, ...] = ()
     people_in_search: bool = False
+    profile: ProfileRow = ProfileRow()
 
 
 def home(viewer: Actor, *, all_clubs: bool = False) -> Home:
@@ -148,7 +151,7 @@ def tournaments_after(
 
 
 def club_page(slug: str, viewer: Actor) -> ClubPage:
-    """Return a club's page; drafts are for members. Seven queries, six for anonymous visitors."""
+    """Return a club's page; drafts are for members. Eight queries, seven for anonymous visitors."""
     club = find_club(slug)
     allowed = club_rights(viewer, club)
     tournaments = club.tournaments.all()
@@ -166,6 +169,7 @@ def club_page(slug: str, viewer: Actor) -> ClubPage:
         may=allowed,
         coming=cards_of(posted(club.tournaments.all())[:MAX_CARDS]),
         people_in_search=club.people_in_search,
+        profile=profile_of(club),
     )
 
 

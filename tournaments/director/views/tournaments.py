@@ -447,7 +447,8 @@ def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
     page = cards.club_page(slug, actor)
     refuse_unless(page.may.manage, actor)
     plan = requested_plan(request)
-    form = TournamentForm(plan, request.POST or None, initial=request.GET.dict())
+    proposed = {"rules_text": page.profile.house_terms, **request.GET.dict()}
+    form = TournamentForm(plan, request.POST or None, initial=proposed)
     tournament = None
     if "look" not in request.POST or not form.is_valid():
         tournament = form.submit(

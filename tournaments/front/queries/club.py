@@ -18,7 +18,7 @@ from tournaments.director.queries.cards import (
 )
 from tournaments.domain.names import shown_name, sort_key
 from tournaments.models import Tournament
-from tournaments.people.queries import PairRow, PlayerRow
+from tournaments.people.queries import PairRow, PlayerRow, ProfileRow, profile_of
 
 MAX_RUNNING: Final = 4
 TOURNAMENTS: Final = 24
@@ -45,12 +45,13 @@ class ClubFront:
     tournaments: Page[Any]
     pairs: Page[Any]
     players: Page[Any]
+    profile: ProfileRow
 
 
 def club_front(slug: str, viewer: Actor, numbers: Mapping[str, str]) -> ClubFront:
     """Return a club's page with the pages of its lists whose ``numbers`` are given by their names.
 
-    Drafts are for members. Thirteen queries at most, at any age of the club.
+    Drafts are for members. Fourteen queries at most, at any age of the club.
     """
     club = find_club(slug)
     allowed = club_rights(viewer, club)
@@ -79,6 +80,7 @@ def club_front(slug: str, viewer: Actor, numbers: Mapping[str, str]) -> ClubFron
             numbers.get("pairs"),
             PairRow,
         ),
+        profile=profile_of(club),
         players=_page(
             sorted(players, key=lambda row: sort_key(row[1])), numbers.get("players"), PlayerRow
         ),

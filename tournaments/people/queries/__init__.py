@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from django.db.models import Count, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from tournaments.core.db import row_of
 from tournaments.core.find import find_club, find_pair_of, find_player_of
 from tournaments.core.permissions import (
     Actor,
@@ -16,9 +17,26 @@ from tournaments.core.permissions import (
     role_in,
 )
 from tournaments.domain.names import fold_name, players_below, shown_name
-from tournaments.models import ApiToken, Club, Entry, Erasure, Pair, Player, Tournament
+from tournaments.models import ApiToken, Club, ClubProfile, Entry, Erasure, Pair, Player, Tournament
 
 Named = TypeVar("Named", bound=Model)
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileRow:
+    """What a club says of itself, apart from name and town; each may be empty."""
+
+    address: str = ""
+    contact: str = ""
+    opening_hours: str = ""
+    news: str = ""
+    house_terms: str = ""
+
+
+def profile_of(club: Club) -> ProfileRow:
+    """Return what a club says of itself: one query."""
+    row = ClubProfile.objects.filter(club=club).first()
+    return ProfileRow() if row is None else row_of(ProfileRow, row)
 
 
 @dataclass(frozen=True, slots=True)

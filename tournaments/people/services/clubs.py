@@ -1,9 +1,9 @@
 """Clubs, their members, and the import of players and pairs."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -12,7 +12,12 @@ from django.db.models import Q, QuerySet
 from tournaments.core.audit import write_event, write_tournament_event
 from tournaments.core.errors import ImportFault, Reason, Refusal, refuse_unless_known
 from tournaments.core.find import lock_club, or_404
-from tournaments.core.names import create_with_slug, validate_name, validate_person
+from tournaments.core.names import (
+    create_with_slug,
+    validate_name,
+    validate_person,
+    validate_remark,
+)
 from tournaments.core.permissions import (
     Actor,
     may_act_as_staff,
@@ -32,8 +37,21 @@ from tournaments.domain.roster import (
     read_pairs,
     read_players,
 )
-from tournaments.models import Club, Entry, Erasure, Membership, Pair, Player, Tournament
+from tournaments.models import (
+    Club,
+    ClubProfile,
+    Entry,
+    Erasure,
+    Membership,
+    Pair,
+    Player,
+    Tournament,
+)
+from tournaments.models.people import MAX_PROFILE_LINE, MAX_TERMS_LENGTH
+from tournaments.people.queries import ProfileRow
 from tournaments.people.queries.who import NamedPerson, ask_who, refuse_open_questions
+
+PROFILE_TEXTS: Final = frozenset(each.name for each in fields(ProfileRow))
 
 # --- People ---------------------------------------------------------------------------------------
 # Clubs, their members, and the accounts of players.
@@ -81,6 +99,31 @@ def set_people_in_search(actor: Actor, club: Club, *, people_in_search: bool) ->
             actor, "club.people_in_search_set", club, club=club, people_in_search=people_in_search
         )
     return club
+
+
+@transaction.atomic
+def describe_club(actor: Actor, club: Club, texts: Mapping[str, str]) -> ClubProfile:
+    """Set what a club says of itself, by the names of `ProfileRow`; what is left out stays.
+
+    The same texts change nothing; the event names the fields alone, as members read it. Refuses
+    FORBIDDEN, BAD_REASON, BAD_OPTIONS.
+    """
+    refuse_unless(may_manage(actor, club), actor)
+    club = lock_club(club)
+    profile = ClubProfile.objects.filter(club=club).first() or ClubProfile(club=club)
+    changed = []
+    for name in PROFILE_TEXTS & texts.keys():
+        text = validate_remark(texts[name].replace("\r\n", "\n"))
+        most = MAX_TERMS_LENGTH if name == "house_terms" else MAX_PROFILE_LINE
+        if len(text) > most or ("\n" in text and name != "house_terms"):
+            raise Refusal(Reason.BAD_OPTIONS, text=name)
+        if text != getattr(profile, name):
+            setattr(profile, name, text)
+            changed.append(name)
+    if changed:
+        profile.save()
+        write_event(actor, "club.described", club, club=club, changed=sorted(changed))
+    return profile
 
 
 @transaction.atomic
