@@ -83,6 +83,8 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "new-club": (SIGN_IN, NO, NO, NO, NO),
     "club": EVERYBODY,
     "club-settings": ORGANISERS,
+    "club-picture": (404,) * 5,  # the club has none
+    "set-picture": NOBODY_READS,
     "rename-club": ORGANISERS,
     "rename-player": ORGANISERS,
     "rename-pair": ORGANISERS,
@@ -352,6 +354,7 @@ POSTED: dict[str, tuple[int, ...]] = {
     "revoke-token": (SIGN_IN, NO, NO, NO, 302),
     **dict.fromkeys(("rename-club", "rename-player", "rename-pair"), (SIGN_IN, NO, NO, NO, OK)),
     "club-settings": (SIGN_IN, NO, NO, NO, OK),
+    "set-picture": (SIGN_IN, NO, NO, NO, 404),  # of no kind
     **dict.fromkeys(("merge-player", "merge-pair"), (SIGN_IN, NO, NO, NO, OK)),
     "split-player": (SIGN_IN, NO, NO, NO, OK),
     **dict.fromkeys(("separate-player", "separate-pair"), (SIGN_IN, NO, NO, NO, 409)),
@@ -485,6 +488,8 @@ OF_PEOPLE = {"change-role", "remove-member"}
 OF_DATA = {"player-data", "erase-player"}
 OF_CLUBS = {
     "club-settings",
+    "club-picture",
+    "set-picture",
     "rename-club",
     *OF_PEOPLE,
     *OF_DATA,

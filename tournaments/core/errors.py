@@ -191,6 +191,14 @@ class Reason(Enum):
     # tournaments
     UNKNOWN_RULESET = "unknown_ruleset", 422, _("There is no ruleset “%(text)s”.")
     UNKNOWN_FORMAT = "unknown_format", 422, _("There is no format “%(text)s”.")
+    BAD_PICTURE = (
+        "bad_picture",
+        422,
+        _(
+            "This cannot be kept as a picture: JPEG, PNG or WebP with at most 25 megapixels and"
+            " 20 MB."
+        ),
+    )
     BAD_OPTIONS = "bad_options", 422, _("The option “%(text)s” is not possible.")
     BAD_TURNS = "bad_turns", 422, _("A stage has from 1 to %(most)s turns.")
     BAD_STAGE = "bad_stage", 422, _("The stage cannot be played like this: %(text)s")

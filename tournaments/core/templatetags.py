@@ -439,6 +439,8 @@ EVENT_NAMES = {
     "club.created": gettext_lazy("Club created"),
     "club.renamed": gettext_lazy("Name of the club corrected"),
     "club.described": gettext_lazy("What the club says of itself changed"),
+    "club.picture_set": gettext_lazy("Picture of the club changed"),
+    "club.picture_removed": gettext_lazy("Picture of the club removed"),
     "club.people_in_search_set": gettext_lazy("People of the club shown to search engines, or not"),
     "player.renamed": gettext_lazy("Name of a player corrected"),
     "pair.renamed": gettext_lazy("Name of a pair corrected"),

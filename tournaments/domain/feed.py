@@ -171,6 +171,8 @@ PRIVATE: Final = frozenset(
         "audit.stated",
         "club.created",
         "club.described",
+        "club.picture_removed",
+        "club.picture_set",
         "club.people_in_search_set",
         "club.renamed",
         "invitation.accepted",

@@ -41,6 +41,7 @@ from tournaments.front.queries.previews import describe, sports_event
 from tournaments.front.queries.search import search_page
 from tournaments.front.queries.week import hand_of_the_week
 from tournaments.live.queries.broadcast import broadcast
+from tournaments.people.queries import pictures_of
 from tournaments.profiles.views import Chart, chart
 from tournaments.ratings.queries.pages import ratings_page
 from tournaments.signup.queries.poster import find_poster, poster_of
@@ -99,6 +100,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "ratings": ratings_page(slug, size=MAX_RATED),
         "honours": honours,
         "attendance": attendance(honours.won[:MAX_ATTENDANCE]),
+        "pictures": pictures_of(slug),
     }
     return render(request, "front/club.html", context)
 
@@ -141,6 +143,7 @@ def poster(request: HttpRequest, slug: str) -> HttpResponse:
         "description": describe(head) + fee,
         "event": sports_event(head, origin_of(request), request.path),
         "days": days_of(head),
+        "pictures": pictures_of(head.club_slug),
     }
     return render(request, "front/poster.html", context)
 

@@ -26,6 +26,7 @@ from tournaments.models.matches import Match
 from tournaments.models.people import (
     ApiToken,
     Club,
+    ClubPicture,
     ClubProfile,
     Erasure,
     Membership,
@@ -68,6 +69,7 @@ __all__ = [
     "ByeRequest",
     "CashEntry",
     "Club",
+    "ClubPicture",
     "ClubProfile",
     "ComparedSet",
     "Day",

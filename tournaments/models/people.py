@@ -58,6 +58,34 @@ class ClubProfile(models.Model):
         return str(self.club)
 
 
+class ClubPicture(models.Model):
+    """A picture of a club, as WebP; ``digest`` is of its content, for its address."""
+
+    class Kind(models.TextChoices):
+        """What is shown where: a logo beside the name, a photograph on posters."""
+
+        LOGO = "logo", _("logo")
+        PHOTO = "photo", _("photograph")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="pictures")
+    kind = models.CharField(_("kind"), max_length=5, choices=Kind.choices)
+    content = models.BinaryField(_("content"))
+    digest = models.CharField(_("digest"), max_length=16)
+
+    class Meta:
+        verbose_name = _("picture of a club")
+        verbose_name_plural = _("pictures of clubs")
+        constraints = (
+            models.UniqueConstraint(fields=("club", "kind"), name="one_picture_of_a_kind"),
+            models.CheckConstraint(
+                condition=Q(kind__in=("logo", "photo")), name="picture_kind_is_known"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}, {self.club}"
+
+
 class Membership(models.Model):
     """A user's role in a club: an organiser may do all, an arbiter decides about matches."""
 

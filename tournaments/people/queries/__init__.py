@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from django.db.models import Count, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.urls import reverse
 
 from tournaments.core.db import row_of
 from tournaments.core.find import find_club, find_pair_of, find_player_of
@@ -17,7 +18,17 @@ from tournaments.core.permissions import (
     role_in,
 )
 from tournaments.domain.names import fold_name, players_below, shown_name
-from tournaments.models import ApiToken, Club, ClubProfile, Entry, Erasure, Pair, Player, Tournament
+from tournaments.models import (
+    ApiToken,
+    Club,
+    ClubPicture,
+    ClubProfile,
+    Entry,
+    Erasure,
+    Pair,
+    Player,
+    Tournament,
+)
 
 Named = TypeVar("Named", bound=Model)
 
@@ -37,6 +48,14 @@ def profile_of(club: Club) -> ProfileRow:
     """Return what a club says of itself: one query."""
     row = ClubProfile.objects.filter(club=club).first()
     return ProfileRow() if row is None else row_of(ProfileRow, row)
+
+
+def pictures_of(slug: str) -> dict[str, str]:
+    """Return the addresses of a club's pictures, by kind: one query."""
+    rows = ClubPicture.objects.filter(club__slug=slug).values_list("kind", "digest")
+    return {
+        kind: f"{reverse('club-picture', args=[slug, kind])}?v={digest}" for kind, digest in rows
+    }
 
 
 @dataclass(frozen=True, slots=True)
