@@ -87,6 +87,7 @@ def test_search_engines_are_the_organisers_matter(scene: scenes.Scene) -> None:
 
 
 SAYS = {
+    "colour": "#b47c10",
     "news": "El viernes no hay partida.",
     "address": "Calle Mayor, Huesca",
     "contact": "974 000 000",
@@ -103,6 +104,10 @@ def test_a_club_says_of_itself_where_when_and_by_which_rules(scene: scenes.Scene
     page = Client().get(reverse("club", args=[club.slug])).text
     for text in ("El viernes no hay partida.", "Calle Mayor, Huesca", "974 000 000", "No se fuma."):
         assert text in page
+    assert f'href="/clubs/{club.slug}/colour.css?v=b47c10"' in page
+    assert "--club: #b47c10" in Client().get(f"/clubs/{club.slug}/colour.css").text
+    wrong = organiser.post(reverse("club-settings", args=[club.slug]), {"colour": "#ffffff"})
+    assert (wrong.status_code, "neither too light" in wrong.text) == (422, True)
     events = AuditEvent.objects.filter(verb="club.described")
     assert [event.facts for event in events] == [{"changed": sorted(SAYS)}]
     form = organiser.get(reverse("new-tournament", args=[club.slug]), {"plan": "liguilla"})
@@ -115,6 +120,9 @@ def test_a_club_says_of_itself_where_when_and_by_which_rules(scene: scenes.Scene
         ("news", "una línea\ny otra", Reason.BAD_OPTIONS),
         ("address", "x" * 201, Reason.BAD_OPTIONS),
         ("contact", "\u202e974", Reason.BAD_REASON),
+        ("colour", "#ffd700", Reason.BAD_COLOUR),
+        ("colour", "#000080", Reason.BAD_COLOUR),
+        ("colour", "red;}", Reason.BAD_COLOUR),
     ],
 )
 def test_what_a_club_says_is_short_and_plain(

@@ -83,6 +83,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "new-club": (SIGN_IN, NO, NO, NO, NO),
     "club": EVERYBODY,
     "club-settings": ORGANISERS,
+    "club-colour": EVERYBODY,
     "club-picture": (404,) * 5,  # the club has none
     "set-picture": NOBODY_READS,
     "rename-club": ORGANISERS,
@@ -488,6 +489,7 @@ OF_PEOPLE = {"change-role", "remove-member"}
 OF_DATA = {"player-data", "erase-player"}
 OF_CLUBS = {
     "club-settings",
+    "club-colour",
     "club-picture",
     "set-picture",
     "rename-club",

@@ -199,6 +199,14 @@ class Reason(Enum):
             " 20 MB."
         ),
     )
+    BAD_COLOUR = (
+        "bad_colour",
+        422,
+        _(
+            "A colour is written like #b47c10, and is neither too light for the light pages nor"
+            " too dark for the dark ones."
+        ),
+    )
     BAD_OPTIONS = "bad_options", 422, _("The option “%(text)s” is not possible.")
     BAD_TURNS = "bad_turns", 422, _("A stage has from 1 to %(most)s turns.")
     BAD_STAGE = "bad_stage", 422, _("The stage cannot be played like this: %(text)s")

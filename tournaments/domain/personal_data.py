@@ -43,7 +43,10 @@ _ACCOUNT, _SECRET, _PLAIN = (
 _WRITTEN: Final[Mapping[str, Mapping[PersonalDataKind, str]]] = {
     "Club": {_PLAIN: "name slug city"},
     "ClubPicture": {_PLAIN: "kind content digest"},
-    "ClubProfile": {_TEXT: "address contact opening_hours news house_terms"},
+    "ClubProfile": {
+        _TEXT: "address contact opening_hours news house_terms",
+        _PLAIN: "colour",
+    },
     "Membership": {_PLAIN: "role"},
     "Player": {_NAME: "code name folded earlier"},
     "Pair": {_NAME: "name folded", _PLAIN: "code"},

@@ -41,7 +41,7 @@ from tournaments.front.queries.previews import describe, sports_event
 from tournaments.front.queries.search import search_page
 from tournaments.front.queries.week import hand_of_the_week
 from tournaments.live.queries.broadcast import broadcast
-from tournaments.people.queries import pictures_of
+from tournaments.people.queries import pictures_of, profile_of
 from tournaments.profiles.views import Chart, chart
 from tournaments.ratings.queries.pages import ratings_page
 from tournaments.signup.queries.poster import find_poster, poster_of
@@ -144,6 +144,7 @@ def poster(request: HttpRequest, slug: str) -> HttpResponse:
         "event": sports_event(head, origin_of(request), request.path),
         "days": days_of(head),
         "pictures": pictures_of(head.club_slug),
+        "colour": profile_of(find.find_club(head.club_slug)).colour,
     }
     return render(request, "front/poster.html", context)
 

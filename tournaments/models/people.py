@@ -48,6 +48,7 @@ class ClubProfile(models.Model):
     contact = models.CharField(_("contact"), max_length=MAX_PROFILE_LINE, blank=True)
     opening_hours = models.CharField(_("opening hours"), max_length=MAX_PROFILE_LINE, blank=True)
     news = models.CharField(_("news"), max_length=MAX_PROFILE_LINE, blank=True)
+    colour = models.CharField(_("colour"), max_length=7, default="", db_default="", blank=True)
     house_terms = models.TextField(_("house terms"), max_length=MAX_TERMS_LENGTH, blank=True)
 
     class Meta:

@@ -28,6 +28,10 @@ class ClubForm(Form):
 class ClubSettingsForm(Form):
     """What a club says of itself, and what it decides for all that it has."""
 
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Show what is wrong with the colour beside it."""
+        return "colour" if refusal.reason is Reason.BAD_COLOUR else None
+
     news = forms.CharField(
         label=_("News"),
         max_length=MAX_PROFILE_LINE,
@@ -43,6 +47,12 @@ class ClubSettingsForm(Form):
     )
     opening_hours = forms.CharField(
         label=_("Opening hours"), max_length=MAX_PROFILE_LINE, required=False
+    )
+    colour = forms.CharField(
+        label=_("Colour"),
+        max_length=7,
+        required=False,
+        help_text=_("Such as #b47c10: a line below the club's name and on its posters."),
     )
     house_terms = forms.CharField(
         label=_("House terms"),

@@ -90,6 +90,7 @@ class Profile(serializers.Serializer[object]):
     contact = serializers.CharField()
     opening_hours = serializers.CharField()
     news = serializers.CharField(help_text="One line.")
+    colour = serializers.CharField(help_text="Such as `#b47c10`.")
     house_terms = serializers.CharField(
         help_text="The club's own rules, as new tournaments propose them."
     )
@@ -105,6 +106,11 @@ class ClubChange(StrictSerializer):
     contact = Text(required=False, allow_blank=True, help_text="For all to see.")
     opening_hours = Text(required=False, allow_blank=True)
     news = Text(required=False, allow_blank=True, help_text="One line.")
+    colour = Text(
+        required=False,
+        allow_blank=True,
+        help_text="Such as `#b47c10`, to be seen on light and on dark pages.",
+    )
     house_terms = Text(
         required=False,
         allow_blank=True,

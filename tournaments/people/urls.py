@@ -9,6 +9,7 @@ from tournaments.people import views as people_views
 urlpatterns: list[URLPattern | URLResolver] = [
     page("new-club/", people_views.new_club, "new-club"),
     page("clubs/<slug:slug>/settings/", people_views.settings, "club-settings"),
+    page("clubs/<slug:slug>/colour.css", people_views.colour, "club-colour"),
     page("clubs/<slug:slug>/<slug:kind>.webp", people_views.picture, "club-picture"),
     page("clubs/<slug:slug>/settings/<slug:kind>/", people_views.set_picture, "set-picture"),
 ]

@@ -89,6 +89,16 @@ def render_settings(
 
 
 @require_safe
+def colour(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return a club's colour as a style sheet: pages allow no style within them."""
+    del request
+    own = profile_of(find_club(slug)).colour
+    answer = HttpResponse(f":root {{ --club: {own}; }}\n" if own else "", content_type="text/css")
+    answer["Cache-Control"] = "public, max-age=86400"
+    return answer
+
+
+@require_safe
 def picture(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """Return a picture of a club; its address names its content. Refuses NOT_FOUND."""
     del request

@@ -35,13 +35,17 @@ Named = TypeVar("Named", bound=Model)
 
 @dataclass(frozen=True, slots=True)
 class ProfileRow:
-    """What a club says of itself, apart from name and town; each may be empty."""
+    """What a club says of itself, apart from name and town; each may be empty.
+
+    ``colour`` is such as ``#b47c10``.
+    """
 
     address: str = ""
     contact: str = ""
     opening_hours: str = ""
     news: str = ""
     house_terms: str = ""
+    colour: str = ""
 
 
 def profile_of(club: Club) -> ProfileRow:

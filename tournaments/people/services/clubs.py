@@ -25,6 +25,7 @@ from tournaments.core.permissions import (
     may_manage,
     refuse_unless,
 )
+from tournaments.domain.colours import is_club_colour
 from tournaments.domain.names import are_alike, fold_name, marked_name
 from tournaments.domain.person_names import judge_person
 from tournaments.domain.roster import (
@@ -106,7 +107,7 @@ def describe_club(actor: Actor, club: Club, texts: Mapping[str, str]) -> ClubPro
     """Set what a club says of itself, by the names of `ProfileRow`; what is left out stays.
 
     The same texts change nothing; the event names the fields alone, as members read it. Refuses
-    FORBIDDEN, BAD_REASON, BAD_OPTIONS.
+    FORBIDDEN, BAD_REASON, BAD_OPTIONS, BAD_COLOUR.
     """
     refuse_unless(may_manage(actor, club), actor)
     club = lock_club(club)
@@ -117,6 +118,8 @@ def describe_club(actor: Actor, club: Club, texts: Mapping[str, str]) -> ClubPro
         most = MAX_TERMS_LENGTH if name == "house_terms" else MAX_PROFILE_LINE
         if len(text) > most or ("\n" in text and name != "house_terms"):
             raise Refusal(Reason.BAD_OPTIONS, text=name)
+        if name == "colour" and text and not is_club_colour(text):
+            raise Refusal(Reason.BAD_COLOUR)
         if text != getattr(profile, name):
             setattr(profile, name, text)
             changed.append(name)
