@@ -76,6 +76,9 @@ def test_pictures_are_shown_on_the_club_s_page_and_its_posters_and_go_again(
     address = reverse("club-picture", args=[club.slug, "logo"])
     assert all(f'src="{address}?v=' in Client().get(page).text for page in pages)
     assert Client().get(address)["Content-Type"] == "image/webp"
+    shared = Image.open(BytesIO(Client().get(f"{pages[1]}card.png").content))
+    red, green, blue = shared.getpixel((1100, 100))  # type: ignore[misc]  # of RGB
+    assert red > 2 * max(green, blue), "the photograph, not the green head"
     wrong = organiser.post(
         reverse("set-picture", args=[club.slug, "logo"]),
         {"file": SimpleUploadedFile("a.svg", b"<svg/>")},

@@ -342,7 +342,8 @@ class CardRow:
 class ShareCard:
     """What the picture says; ``line`` is below the title, ``state`` at the foot.
 
-    ``note`` is below the rows, where there are few, or in their place.
+    ``note`` is below the rows, where there are few, or in their place. ``photo`` is a picture in
+    any format, at the right of the head; empty for none.
     """
 
     title: str
@@ -350,6 +351,7 @@ class ShareCard:
     rows: tuple[CardRow, ...]
     state: str
     note: str = ""
+    photo: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from io import BytesIO
 from typing import Final
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 from tournaments.sheets.fonts import (
     BOLD,
@@ -20,6 +20,7 @@ from tournaments.sheets.rows import CardRow, ShareCard
 SIZE: Final = (1200, 630)  # Open Graph; others are cut off at the edges
 MARGIN: Final = 64  # pixels, as the next two: the head and five rows fit the height
 HEAD: Final = 214
+PHOTO: Final = (380, HEAD)
 ROW: Final = 66
 MAX_ROWS: Final = 5  # chosen: what fits below the head
 
@@ -41,8 +42,12 @@ def draw_share_card(card: ShareCard) -> bytes:
     draw.rectangle((0, 0, width, HEAD), fill=GREEN)
     draw.rectangle((0, HEAD, width, HEAD + 6), fill=GOLD)
     room = width - 2 * MARGIN
-    _draw_text(draw, (MARGIN, 88), card.title, TITLE_BOLD, 68, WHITE, room)
-    _draw_text(draw, (MARGIN, 164), card.line, PLAIN, 32, WHITE, room)
+    beside = room - PHOTO[0] if card.photo else room
+    if card.photo:
+        photo = ImageOps.fit(Image.open(BytesIO(card.photo)).convert("RGB"), PHOTO)
+        image.paste(photo, (width - PHOTO[0], 0))
+    _draw_text(draw, (MARGIN, 88), card.title, TITLE_BOLD, 68, WHITE, beside)
+    _draw_text(draw, (MARGIN, 164), card.line, PLAIN, 32, WHITE, beside)
     _draw_rows(draw, card.rows[:MAX_ROWS])
     if card.note and len(card.rows) < MAX_ROWS - 1:
         top, size = (HEAD + 72 + len(card.rows) * ROW, 32) if card.rows else (HEAD + 150, 48)

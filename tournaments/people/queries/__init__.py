@@ -62,6 +62,12 @@ def pictures_of(slug: str) -> dict[str, str]:
     }
 
 
+def photo_of(slug: str) -> bytes:
+    """Return the photograph of a club, as WebP; empty without one. One query."""
+    rows = ClubPicture.objects.filter(club__slug=slug, kind=ClubPicture.Kind.PHOTO)
+    return bytes(rows.values_list("content", flat=True).first() or b"")
+
+
 @dataclass(frozen=True, slots=True)
 class TokenRow:
     """A token of a program, for that program."""

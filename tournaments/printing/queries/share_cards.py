@@ -13,6 +13,7 @@ from tournaments.core.templatetags import card_name, suit_name
 from tournaments.director.queries.rounds import round_page
 from tournaments.director.queries.rows import MatchRow
 from tournaments.director.queries.tournaments import TournamentHead
+from tournaments.people.queries import photo_of
 from tournaments.printing.queries.stages import bracket_columns
 from tournaments.results.queries.matches import hand_page, match_page
 from tournaments.sheets.rows import CardRow, ShareCard
@@ -66,7 +67,8 @@ def poster_card(slug: str) -> ShareCard:
         note %= facts
     else:
         note = head.prizes
-    return ShareCard(head.name, _day_and_place(head, "DATETIME_FORMAT"), (), head.club_name, note)
+    line, photo = _day_and_place(head, "DATETIME_FORMAT"), photo_of(head.club_slug)
+    return ShareCard(head.name, line, (), head.club_name, note, photo)
 
 
 def round_card(slug: str, number: int) -> ShareCard:
