@@ -1,18 +1,22 @@
 """Tables of three to five: under which ruleset they are offered, and how a round is drawn."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from tests.clubs import SYSTEM, a_club, the_round
+from tests.clubs import SYSTEM, a_club, house_bots, the_round
 from tests.director.test_single_players import players, record
 from tests.signup.test_signing_up import surnames
+from tests.support.bot_tables import a_bot_round, house_bot
 from tests.support.event_tables import counting
 from tests.support.refusals import refusal
+from tournaments.arena.services.playing import play_matches
 from tournaments.core.errors import Reason
 from tournaments.director.queries.rows import score_in
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
+from tournaments.director.services.plan import set_plan
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import Match, Result, Tournament
@@ -81,3 +85,29 @@ def test_four_play_arrastrado_by_records_and_the_dealer_of_each_deal_sits_out() 
     assert result.winner == Result.Winner.THIRD
     page = match_page(match.pk, SYSTEM)
     assert page.hands[0].points == (20, 50, 60, 0)
+
+
+def test_bots_neither_enter_a_stage_of_typed_results_nor_come_into_one_by_its_plan() -> None:
+    tournament = tables("arrastrado")
+    enter_newcomers(SYSTEM, tournament, house_bots())
+    typed = {"format": "tables", "rules": {"typed_only": True}}
+    game = GameSettings(ruleset="arrastrado", options={"deals": 4})
+    with refusal(Reason.TYPED_ONLY):
+        set_plan(SYSTEM, tournament, NewTournament(game, stages=[typed]))
+    with refusal(Reason.TYPED_ONLY):
+        enter_newcomers(SYSTEM, tables("cuatro", typed_only=True), house_bots())
+    with refusal(Reason.TYPED_ONLY):
+        new = NewTournament(replace(game, deal_sets=2), stages=[typed])
+        create_tournament(SYSTEM, tournament.club, "Series", new)
+
+
+@pytest.mark.parametrize("players", [4, 7])
+def test_bots_play_a_round_of_arrastrado_at_tables_of_three_and_four(players: int) -> None:
+    bots = [house_bot("simple" if n % 2 else "random", n + 1) for n in range(players)]
+    plan = [{"format": "tables"}]
+    round_ = a_bot_round(*bots, ruleset="arrastrado", options={"deals": 4}, stages=plan)
+    matches = list(round_.matches.order_by("table"))
+    play_matches(*(match.pk for match in matches))
+    scores = [score_in(counting(match) or Result()) for match in matches]
+    assert [len(score.hands) for score in scores] == ([4] if players == 4 else [4, 3])
+    assert all(sum(score.hands) == 4 and score.has_points for score in scores)

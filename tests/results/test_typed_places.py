@@ -19,6 +19,7 @@ from tournaments.domain.ranking import ranking
 from tournaments.domain.scores import Score
 from tournaments.models import Match
 from tournaments.results.api import score_of
+from tournaments.results.queries.matches import recorder_page
 from tournaments.results.serializers import Report
 from tournaments.results.services.matches import correct_result
 from tournaments.results.services.reports import confirm_result, report_result
@@ -82,6 +83,8 @@ def test_a_record_is_refused_where_results_are_typed() -> None:
     body = record(match.tournament, seats, *[{"AC": 90, "BD": 40}] * 3)
     answer = submit_record(SYSTEM, match, body)
     assert (answer.outcome, answer.code) == ("refused", "typed_only")
+    with refusal(Reason.TYPED_ONLY):
+        recorder_page(match.pk, SYSTEM)
 
 
 def test_a_body_of_the_api_states_places() -> None:

@@ -428,6 +428,7 @@ def match_facts(
         planned=not takes_late_seats(match.round.stage),
         in_play=in_play,
         of_bots=match.is_of_bots,
+        typed_only=match.round.stage.rules.typed_only,
         dispute=dispute.state if dispute is not None else "",
         reviewed_by=dispute.reviewed_by if dispute is not None else "",
         waited=_elapsed(match.round) >= timedelta(minutes=minutes),

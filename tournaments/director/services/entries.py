@@ -38,6 +38,7 @@ from tournaments.director.queries.state import (
 from tournaments.director.queries.tickets import active_entries, next_to_move_up
 from tournaments.director.services.drafts import refresh_drafts
 from tournaments.director.services.restore_points import store_restore_point
+from tournaments.director.services.settings import refuse_bots_where_typed
 from tournaments.director.services.substitutions import set_lineups
 from tournaments.director.services.tickets import leave_with_entry
 from tournaments.domain.beside import tables_in_use
@@ -78,7 +79,7 @@ def enter_newcomers(
     Bots are those of the house or of the club; one may enter several times, numbered. Refuses
     FORBIDDEN, NOT_A_DRAFT, NOTHING_LISTED, OTHER_CLUB, NAME_TAKEN, TOO_MANY_ENTRIES; of people
     WRONG_UNIT, BOTS_ONLY, ALREADY_ENTERED, PLAYER_TWICE; of bots BOT_RETIRED, BOT_BENCHED,
-    NOT_ITS_RULESET, NO_READY_VERSION.
+    NOT_ITS_RULESET, NO_READY_VERSION, TYPED_ONLY.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
@@ -259,6 +260,7 @@ def _bot_entries(tournament: Tournament, bots: Sequence[Bot]) -> list[Entry]:
     for bot in bots:
         if bot.club_id not in {None, tournament.club_id}:
             raise Refusal(Reason.OTHER_CLUB, text=bot.name)
+    refuse_bots_where_typed(tournament.stages.all())
     refuse_unless_ready(dict.fromkeys(bots), tournament.ruleset)
     names = _numbered(tournament, bots)
     seats = 2 if tournament.unit == Tournament.Unit.PAIR else 1

@@ -17,6 +17,7 @@ from tournaments.director.services.settings import (
     STAGE_TIMES,
     NewTournament,
     checked_plan,
+    refuse_bots_where_typed,
     stage_facts,
 )
 from tournaments.director.services.tournaments import refuse_unfit_requests
@@ -41,14 +42,14 @@ def set_plan(
     Entries, tickets, terms and announcement stay. Prizes and minutes of a stage move to the stage
     of the same name, prizes of others as ``prize_stages`` says (None: they go); days after the last
     round go. Refuses FORBIDDEN, ROUNDS_DRAWN, what a new plan refuses, WRONG_UNIT with entries of
-    the other kind, BOTS_ONLY, NOT_ITS_RULESET, REQUESTS_DO_NOT_FIT, PRIZE_HANDED_OUT, and without
-    ``leave_out`` PLAN_LEAVES_OUT.
+    the other kind, BOTS_ONLY, TYPED_ONLY, NOT_ITS_RULESET, REQUESTS_DO_NOT_FIT, PRIZE_HANDED_OUT,
+    and without ``leave_out`` PLAN_LEAVES_OUT.
     """
     tournament = lock_tournament(tournament)
     refuse_unless(may_manage(actor, tournament.club), actor)
     refuse_closed("set_plan", tournament_facts(tournament))
     stages, columns = checked_plan(new)
-    _refuse_unfit(tournament, columns)
+    _refuse_unfit(tournament, columns, stages)
     before = list(tournament.stages.order_by("number"))
     moved = _checked_moves(prize_stages or {}, stages)
     losses = plan_losses(tournament, stages, moved, get_language() or "")
@@ -95,7 +96,9 @@ def _checked_moves(
     return dict(moves)
 
 
-def _refuse_unfit(tournament: Tournament, columns: Mapping[str, Any]) -> None:
+def _refuse_unfit(
+    tournament: Tournament, columns: Mapping[str, Any], stages: Sequence[Stage]
+) -> None:
     """Refuse a plan that entries or tickets of now do not fit."""
     entry = tournament.entries.order_by("number").first()
     if columns["unit"] != tournament.unit:
@@ -104,6 +107,8 @@ def _refuse_unfit(tournament: Tournament, columns: Mapping[str, Any]) -> None:
             raise Refusal(Reason.WRONG_UNIT, text=entry.name, unit=label)
         refuse_unfit_requests(tournament, columns["unit"])
     refuse_ruleset_of_bots(tournament, columns["ruleset"])
+    if tournament.entries.exclude(bot=None).exists():
+        refuse_bots_where_typed(stages)
     person = tournament.entries.filter(bot=None).order_by("number").first()
     if columns["deal_sets"] and person is not None:
         raise Refusal(Reason.BOTS_ONLY, text=person.name)

@@ -1,6 +1,6 @@
 """Settings of a tournament as values, and the checks that they can be played."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Final
 
@@ -166,8 +166,10 @@ def checked_sets(game: GameSettings, planned: Sequence[Stage]) -> dict[str, Any]
     """Return deal sets and their test as fields of the tournament; refuses BAD_OPTIONS.
 
     They are impossible with several cotos, where partners change, and where all tables play the
-    same deals. A test needs deal sets and two sides to compare.
+    same deals. A test needs deal sets and two sides to compare. Refuses TYPED_ONLY.
     """
+    if game.deal_sets and any(stage.rules.typed_only for stage in planned):
+        raise Refusal(Reason.TYPED_ONLY)
     possible = game.cotos == 1 and all(
         stage.kind.seats != CHANGING_PARTNER_SEATS and not stage.kind.same_deals
         for stage in planned
@@ -283,6 +285,12 @@ def _unit(ruleset: str, stage: Stage) -> Tournament.Unit:
     if not rules.pairs and kind.seats == seats:
         return Tournament.Unit.PLAYER
     raise Refusal(Reason.WRONG_SEATS, text=kind.name)
+
+
+def refuse_bots_where_typed(stages: Iterable[Stage]) -> None:
+    """Refuse TYPED_ONLY to bots where a stage takes typed results alone, which nobody types."""
+    if any(stage.rules.typed_only for stage in stages):
+        raise Refusal(Reason.TYPED_ONLY)
 
 
 def common_unit(ruleset: str, stages: Sequence[Stage]) -> Tournament.Unit:

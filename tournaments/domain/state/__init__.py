@@ -572,7 +572,7 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "resume_clock": Rule(_arbitrate, _clock("stopped")),
     },
     MatchFacts: {
-        "submit": Rule(_may_submit, matches.submit, matches.closed_for_bots),
+        "submit": Rule(_may_submit, matches.submit, matches.closed_to_records),
         "report": Rule(_may_submit, matches.report, matches.closed_for_bots),
         "confirm": Rule(_may_confirm, matches.confirm, matches.own_report),
         "dispute": Rule(_may_submit, matches.dispute),

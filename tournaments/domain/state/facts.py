@@ -170,6 +170,7 @@ class MatchFacts:
     several cotos are there. ``dispute`` is the state of the one that waits for its last ruling
     (``open``, ``review``, ``interim``), taken up by ``reviewed_by``.
     ``waited`` says that absent players were waited for long enough: ``wait`` minutes.
+    ``typed_only``: its result is typed, and no record is taken.
     ``sides_agree_days``: its two sides may agree another day, which ``day_proposed_by`` proposes.
     """
 
@@ -185,6 +186,7 @@ class MatchFacts:
     planned: bool = False
     in_play: bool = False
     of_bots: bool = False
+    typed_only: bool = False
     dispute: str = ""
     reviewed_by: str = ""
     waited: bool = False

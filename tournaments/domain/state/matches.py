@@ -47,6 +47,13 @@ def closed_for_bots(facts: MatchFacts, _: Role) -> ClosedReason | None:
     return ClosedReason("played_by_bots") if facts.of_bots else None
 
 
+def closed_to_records(facts: MatchFacts, role: Role) -> ClosedReason | None:
+    """People do not submit for bots, nor records where results are typed."""
+    return closed_for_bots(facts, role) or (
+        ClosedReason("typed_only") if facts.typed_only else None
+    )
+
+
 def confirm(facts: MatchFacts) -> ClosedReason | None:
     """Return why nothing can be confirmed."""
     if facts.state == DISPUTED:
