@@ -39,14 +39,14 @@ ORDERS = {
     "liguilla": ["direct_encounter", "hand_difference", "point_difference"],
     "groups": ["direct_encounter", "hand_difference", "point_difference"],
     "individual": ["opponents_partners", "point_difference", "won"],
-    "tables": ["points_for", "tables_won"],
+    "tables": ["tables_won", "points_a_hand"],
     "threes": ["points_for", "tables_won", "mean_table_points_of_opponents"],
     "ladder": ["mean_match_points", "direct_encounter", "point_difference"],
     "duplicate": ["point_difference"],
 }
 """The criteria where a stage names none (docs/clubs/standings.md)."""
 
-FIXED = {"liguilla", "groups", "individual", "threes", "duplicate"}
+FIXED = {"liguilla", "groups", "individual", "threes", "tables", "duplicate"}
 FORMATS = {*ORDERS, "knockout", "double", "repesca", "lives"}
 BRACKETS = {"knockout", "double", "repesca", "lives"}
 REQUESTED = {"half", "zero"}
@@ -752,7 +752,7 @@ class Table:
         self.dropped = {entrant: self._dropped(entrant) for entrant in self.games}
         self.totals = {
             entrant: sum((game.match_points for game in self.kept_games(entrant)), Fraction(0))
-            - self._taken_off(entrant, "match_points")
+            - self.taken_off(entrant, "match_points")
             for entrant in self.games
         }
         self.adjusted = {entrant: self._adjusted(entrant) for entrant in self.games}
@@ -850,7 +850,7 @@ class Table:
         """Return the rounds that count in sums."""
         return [game for game in self.games[entrant] if game.round not in self.dropped[entrant]]
 
-    def _taken_off(self, entrant: int, name: str) -> Fraction:
+    def taken_off(self, entrant: int, name: str) -> Fraction:
         """Return the penalties of the rounds that count."""
         kept = (p for p in self.penalties[entrant] if p["round"] not in self.dropped[entrant])
         return sum((Fraction(penalty.get(name, 0)) for penalty in kept), Fraction(0))
@@ -884,14 +884,14 @@ class Table:
 
     def _sum(self, entrant: int, penalty: str, of: Any) -> Fraction:
         total = Fraction(sum(of(game) for game in self.kept_games(entrant)))
-        return total - self._taken_off(entrant, penalty)
+        return total - self.taken_off(entrant, penalty)
 
     def _lacks_points(self, code: str, entrant: int) -> bool:
         """Tell whether the rule of places passes a criterion over: a match states no points."""
-        of_points = code == "best_round" or (code in SUMS and SUMS[code][0] == "points")
+        of_points = code in OF_POINTS or (code in SUMS and SUMS[code][0] == "points")
         if not of_points or self.rules.get("places") != "played":
             return False
-        leaves_out = code in SUMS and self.rules.get("sums") == "exact"
+        leaves_out = code != "best_round" and self.rules.get("sums") == "exact"
         return any(
             game.kind == "played" and not (game.points or game.points_against)
             for game in (self.kept_games(entrant) if leaves_out else self.games[entrant])
@@ -1056,6 +1056,17 @@ def _best_round(table: Table, entrant: int) -> Fraction:
     return Fraction(max((g.points for g in table.games[entrant] if g.kind == "played"), default=0))
 
 
+def _points_a_hand(table: Table, entrant: int) -> Fraction:
+    games = [g for g in table.kept_games(entrant) if g.kind == "played"]
+    hands = Fraction(0)
+    for game in games:
+        # At a table of four single players the dealer of each hand sits out.
+        part = Fraction(3, 4) if len(game.opponents) == 3 else Fraction(1)
+        hands += part * (game.hands + game.hands_against) or 1
+    points = sum(game.points for game in games) - table.taken_off(entrant, "points")
+    return points / hands if hands else Fraction(0)
+
+
 def _scores_of(table: Table, entrant: int) -> list[Fraction]:
     """Return the final score of each opponent, once for each meeting."""
     return [table.totals[opponent] for game in table.games[entrant] for opponent in game.opponents]
@@ -1111,6 +1122,7 @@ def _koya(table: Table, entrant: int) -> Fraction:
     )
 
 
+OF_POINTS = {"best_round", "points_a_hand"}
 OTHERS = {
     "koya": _koya,
     "progressive": _progressive,
@@ -1118,6 +1130,7 @@ OTHERS = {
     "won": _won,
     "tables_won": _won,
     "best_round": _best_round,
+    "points_a_hand": _points_a_hand,
     "opponents_points": _opponents_points,
     "opponents_partners": _opponents_partners,
     "mean_match_points": _mean_match_points,

@@ -20,6 +20,7 @@ from tournaments.domain.movements.threes import (
 )
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field
 from tournaments.domain.pairing.tables import FORMAT
+from tournaments.domain.ranking import ranking
 from tournaments.domain.rows import (
     Entrant,
     Mark,
@@ -30,7 +31,9 @@ from tournaments.domain.rows import (
     SeatedBy,
     Stage,
     StageRules,
+    State,
     Table,
+    TournamentRows,
 )
 
 
@@ -54,7 +57,7 @@ def test_as_few_as_can_be_rest_then_as_few_as_can_be_sit_at_the_other_size(
 
 
 @pytest.mark.parametrize("other", [3, 5])
-@pytest.mark.parametrize("players", [13, 16, 22, 50])
+@pytest.mark.parametrize("players", [13, 16, 17, 22, 50])
 def test_over_five_rounds_at_fours_nobody_meets_anybody_oftener_than_must_nearly_be(
     players: int, other: int
 ) -> None:
@@ -226,3 +229,24 @@ def test_who_finds_no_seat_before_the_first_round_is_refused_with_the_nearest_nu
         draw(stage)
     assert refusal.value.code == "bad_size"
     assert refusal.value.facts == {"players": players, "nearest": nearest}
+
+
+def test_points_a_hand_compare_who_sat_at_a_four_with_who_sat_at_a_three() -> None:
+    """Of four deals everybody at the four plays three."""
+    four, three = (150, 100, 100, 30), (180, 140, 100)
+    tables = (
+        Table(1, ((1,), (2,), (3,), (4,)), marks=tuple(map(Mark, (2, 1, 1, 0), four))),
+        Table(2, ((5,), (6,), (7,)), marks=tuple(map(Mark, (2, 1, 1), three))),
+    )
+    stage = replace(stage_of(7), rounds=(Round(1, tables, State.CLOSED),))
+    lines = ranking(TournamentRows("Mesas", stages=(stage,)), stage)
+    assert {line.entrant: line.values[1].number for line in lines} == {
+        1: 50,
+        2: Fraction(100, 3),
+        3: Fraction(100, 3),
+        4: 10,
+        5: 45,
+        6: 35,
+        7: 25,
+    }
+    assert [line.entrant for line in lines][:2] == [1, 5]

@@ -201,6 +201,7 @@ RULES: list[tuple[str, dict[str, Any]]] = [
     ("groups", {"scoring": Scoring.TABLE, "points_cap": 120}),
     ("individual", {**VICTORY, "sums": SumRule.EXACT}),
     ("threes", {"drop_rounds": 1, "order": ("points_for", "tables_won")}),
+    ("tables", {"drop_rounds": 1, "order": ("points_a_hand", "best_round")}),
     ("ladder", {"scale": FORFEITS}),
     ("knockout", {"scale": FORFEITS}),
     ("lives", {"points_cap": 100}),

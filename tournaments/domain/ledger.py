@@ -55,6 +55,9 @@ BYES: Final[Mapping[Bye, RoundKind]] = {
     Bye.ZERO: RoundKind.ZERO_BYE,
 }
 
+SEATS_OF_A_HAND: Final = 3
+"""How many single players play a hand at a table of four (docs/programs/rules.md)."""
+
 Number = Points | int
 """Exact: whole numbers as such, since they add up faster, and fractions; never a float."""
 
@@ -91,6 +94,13 @@ class Game:
     def lacks_points(self) -> bool:
         """Played, and reported without the card points."""
         return self.kind is RoundKind.PLAYED and not (self.points or self.points_against)
+
+    @property
+    def hands_played(self) -> Number:
+        """The hands that the entrant played: of four single players the dealer sits out (R8.1)."""
+        hands = self.hands + self.hands_against
+        sits_out = len(self.opponents) == SEATS_OF_A_HAND
+        return simplify(Points(hands * SEATS_OF_A_HAND, SEATS_OF_A_HAND + 1)) if sits_out else hands
 
     @property
     def won(self) -> bool:

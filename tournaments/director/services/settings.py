@@ -14,6 +14,7 @@ from tournaments.domain.match_parts import MAX_SETS, complete_stop, has_two_side
 from tournaments.domain.messages import message
 from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.domain.pairing import FORMATS
+from tournaments.domain.pairing.tables import EVEN_ORDER
 from tournaments.domain.pairing.threes import seats_of
 from tournaments.domain.ranking import CannotRank, order_of
 from tournaments.domain.rows import ByeRule, PlaceRule, SumRule, SwitchRule
@@ -238,6 +239,8 @@ def checked_stage(
         complete = rules_from_dict(defaults | rules, kind.rules)
         if complete.sums_differ and "sums" not in rules:
             complete = replace(complete, sums=SumRule.EXACT)
+        if complete.order is None and complete.table_size == complete.other_size > 0:
+            complete = replace(complete, order=EVEN_ORDER)
         order_of(StageRows(number=1, format=name, rules=complete))
     except (FileError, CannotRank) as error:
         if isinstance(error, FileError):

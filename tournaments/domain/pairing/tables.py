@@ -125,12 +125,16 @@ def _spread(
     return tuple(map(tuple, tables))
 
 
+EVEN_ORDER: Final = ("points_for", "tables_won")
+"""The order of a new stage whose tables are of one size: all make points in as many hands."""
+
 FORMAT: Final = Format(
     name="tables",
     draw=draw,
     rounds=threes.rounds,
     is_over=threes.is_over,
-    order=("points_for", "tables_won"),
+    # Where nobody sits at another size, a new stage has EVEN_ORDER.
+    order=("tables_won", "points_a_hand"),
     settings=(
         "rounds",
         "table_size",

@@ -110,6 +110,40 @@ def best_round(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms
     return (Term(best.round, best.opponents, best.points, best.kind),)
 
 
+def points_a_hand(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms:
+    """Return the mean of the card points over the hands that were played at the tables.
+
+    A result whose hands were not stated counts as one hand. Dropped rounds count for nothing.
+    """
+    del tied_group
+    cuts = tally.dropped(entrant)
+    games = [game for game in tally.games(entrant) if game.kind is RoundKind.PLAYED]
+    hands = sum(game.hands_played or 1 for game in games if game.round not in cuts)
+    lines = [
+        Term(
+            game.round,
+            game.opponents,
+            Fraction(game.points) / hands,
+            "part_of_mean",
+            cut=DROPPED if game.round in cuts else "",
+        )
+        for game in games
+        if hands
+    ]
+    lines += [
+        Term(
+            penalty.round,
+            (),
+            Fraction(-penalty.points) / hands,
+            "penalty",
+            cut=DROPPED if penalty.round in cuts else "",
+        )
+        for penalty in tally.penalties(entrant)
+        if penalty.points and hands
+    ]
+    return tuple(lines)
+
+
 def mean_match_points(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms:
     """Return the mean of the match points of all matches, played or awarded: byes are none.
 
@@ -174,5 +208,6 @@ CRITERIA: Final = (
         sum_lines(lambda game: game.points, lambda penalty: penalty.points),
         of_points=True,
     ),
+    Criterion("points_a_hand", Family.OWN, points_a_hand, of_points=True),
     Criterion("best_round", Family.OWN, best_round, of_points=True),
 )
