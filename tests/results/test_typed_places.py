@@ -18,6 +18,8 @@ from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.ranking import ranking
 from tournaments.domain.scores import Score
 from tournaments.models import Match
+from tournaments.profiles.queries.meetings import head_to_head
+from tournaments.ratings.queries.history import rated_history
 from tournaments.results.api import score_of
 from tournaments.results.queries.matches import recorder_page
 from tournaments.results.serializers import Report
@@ -46,6 +48,8 @@ def test_places_go_from_a_phone_to_the_standings_and_are_corrected() -> None:
     report = report_result(account(match, match.names_at(0)[0]), match, score=places(2, 1, 2, 4))
     assert (report.result.winner, report.result.places) == ("away", (2, 1, 2, 4))
     confirm_result(account(match, match.names_at(1)[0]), match)
+    (rated,) = rated_history("cuatro")
+    assert (len(rated.sides), rated.marks) == (4, (-2, -1, -2, -4))
     correct_result(SYSTEM, match, places(1, 1, 3, 4), reason="misread")
     result = counting(match)
     assert result is not None
@@ -54,6 +58,9 @@ def test_places_go_from_a_phone_to_the_standings_and_are_corrected() -> None:
     points = {line.entrant: line.match_points for line in ranking(rows, rows.stages[0])}
     numbers = [side[0].number for side in match.sides]
     assert [points[number] for number in numbers] == [3.5, 3.5, 2, 1]
+    third, fourth = (f"player-{side[0].player_id}" for side in match.sides[2:])
+    meetings = head_to_head(match.tournament.club.slug, third, fourth)
+    assert (meetings.tally.matches, meetings.tally.lost) == (1, 1)
 
 
 def test_another_order_contests_a_result_and_the_same_confirms_it() -> None:

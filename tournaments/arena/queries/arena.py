@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import OuterRef, Subquery
 
 import engine
 from tournaments.core.cache import get_or_compute
@@ -21,7 +21,7 @@ from tournaments.domain.match_parts import has_two_sides, part_of
 from tournaments.domain.ratings import Estimate
 from tournaments.domain.scores import sides_of
 from tournaments.domain.sides import SCORES, SIDES
-from tournaments.models import BotForfeit, Entry, Rating, Record, Result, Tournament
+from tournaments.models import BotForfeit, Entry, Match, Rating, Record, Result, Tournament
 
 POINTS: Final = "points"
 """Model of a sequential test on point margins; other models count the records won."""
@@ -241,14 +241,10 @@ class _Row(NamedTuple):
 
 def _counted_results(tournament: Tournament) -> list[_Row]:
     """Return the results between bots that count and were played; one query."""
-    alone = Q(match__third__isnull=True) | Q(match__third__bot__isnull=False)
     results = (
         Result.objects.counting()
         .filter(
-            alone,
-            match__round__stage__tournament=tournament,
-            match__home__bot__isnull=False,
-            match__away__bot__isnull=False,
+            match__in=Match.objects.of_bots().filter(round__stage__tournament=tournament),
             match__home_partner__isnull=True,
         )
         .exclude(depth=Result.Depth.FORFEIT)

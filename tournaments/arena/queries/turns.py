@@ -15,6 +15,7 @@ import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_round, not_found_unless, or_404
 from tournaments.core.permissions import Actor, may_change_bot
+from tournaments.domain.sides import SIDES
 from tournaments.models import Bot, BotTurn, Match, Record, Round
 from tournaments.models.matches import at_any_place
 from tournaments.models.results import SETTLED_DEPTHS
@@ -218,6 +219,6 @@ def deals_label(record: Record) -> str:
     """Return the label from which the deals of a bots' record are derived."""
     match = record.match
     if match.tournament.deal_sets:
-        sides = 2 if match.third_id is None else 3
+        sides = sum(getattr(match, f"{side}_id") is not None for side in SIDES)
         return f"{match.label}/{(record.coto - 1) // sides + 1}"
     return f"{match.label}/{record.coto}" if match.tournament.cotos > 1 else match.label

@@ -123,6 +123,7 @@ def progress_of(round_: Round) -> Progress | None:
         open=Count("pk", filter=pending),
         stuck=Count("pk", filter=pending & Q(abandoned_at__isnull=False)),
         thirds=Count("third"),
+        fourths=Count("fourth"),
     )
     if not counts["total"]:
         return None
@@ -132,7 +133,7 @@ def progress_of(round_: Round) -> Progress | None:
     played_counts = _PlayedCounts.of(round_)
     rate = _rate(round_) if at_play else None
     to_play = counts["open"] - counts["stuck"]
-    per_set = 3 if counts["thirds"] else 2
+    per_set = 2 + bool(counts["thirds"]) + bool(counts["fourths"])
     hands_left = played_counts.hands_left(to_play, per_set * round_.stage.tournament.deal_sets)
     is_paused = round_.paused_at is not None or arena_paused
     return Progress(

@@ -257,6 +257,7 @@ _PLAIN: Final = (
     "match",
     "day",
     *SCORES,
+    "places",
 )
 _COLUMNS: Final = {
     "lineup": F("match__lineup"),
@@ -331,7 +332,7 @@ def _seen_from(
         partners=tuple(person for person in sides[side][0] if person.key not in competitor.keys),
         opponents=tuple(person for n in others for person in sides[n][0]),
         against=", ".join(_join_names(sides[n][1]) for n in others),
-        outcome=_outcome(row["winner"], SIDES[side]),
+        outcome=_outcome(row, side),
         hands=_for_and_against(row, "hands", side, others),
         points=_for_and_against(row, "points", side, others),
         forfeit=row["depth"] == Result.Depth.FORFEIT,
@@ -356,10 +357,13 @@ def _join_names(entries: Iterable[_Seated]) -> str:
     return PARTNERS.join(entry.name for entry in entries)
 
 
-def _outcome(winner: str, side: str) -> str:
-    if winner == Result.Winner.TIE:
-        return TIED
-    return WON if winner == side else LOST
+def _outcome(row: Mapping[str, Any], side: int) -> str:
+    """Return how a match ended for a side: who shares the first place has tied."""
+    if row["winner"] != Result.Winner.TIE:
+        return WON if row["winner"] == SIDES[side] else LOST
+    hands = [row[f"{name}_hands"] or 0 for name in SIDES]
+    is_first = row["places"][side] == 1 if row["places"] else hands[side] == max(hands)
+    return TIED if is_first else LOST
 
 
 def _for_and_against(

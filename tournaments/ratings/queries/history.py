@@ -62,7 +62,8 @@ PEOPLE_COLUMNS: Final = ("seats", "player", "bot")
 class RatedRow:
     """A match that counts for ratings.
 
-    ``marks`` are the hands won by each side, or its points where the stage is scored by points.
+    ``marks`` are the hands won by each side, or its points where the stage is scored by points;
+    where places were stated, these below zero.
     """
 
     match_pk: int
@@ -97,7 +98,7 @@ def rated_history(ruleset: str, mains: Mapping[Key, Key] | None = None) -> list[
             match__round__stage__tournament__ruleset=ruleset,
         )
         .order_by(*RATING_ORDER)
-        .values("pk", "match", "match__lineup", *SCORES, *_ROUND_COLUMNS, **_columns())
+        .values("pk", "match", "match__lineup", *SCORES, "places", *_ROUND_COLUMNS, **_columns())
     )
     mains = main_keys() if mains is None else mains
     rows = (_row(result, scorings, mains) for result in results.iterator(chunk_size=5000))
@@ -215,7 +216,12 @@ def _row(
 
 
 def _marks(result: Mapping[str, Any], scoring: Scoring, sides: int) -> tuple[int, ...] | None:
-    """Return the hands or the points that each side made; None without the points that decide."""
+    """Return what ranks each side, more being better; None without the points that decide.
+
+    That are places where they were stated, else hands or points.
+    """
+    if result["places"]:
+        return tuple(-place for place in result["places"])
     hands, points = (
         tuple(result[f"{side}_{field}"] or 0 for side in SIDES[:sides])
         for field in ("hands", "points")

@@ -437,7 +437,8 @@ def _possible_effects(match: Match, sides: Seats) -> MatchRatings:
     if len(sides) > MOST_ORDERED:
         places = tuple(_own_places(names, sides, forecast))
         return MatchRatings(ruleset, people, expect, (), (), places)
-    may_tie = "deals" in match.tournament.options  # a race to a number of hands has no tie
+    # A race to a number of hands has no tie.
+    may_tie = "deals" in match.tournament.options or match.round.stage.rules.typed_only
     endings = tuple(
         _ending(
             outcome.marks,
