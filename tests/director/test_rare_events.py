@@ -1,4 +1,4 @@
-"""Individual, threes and duplicate are played over the API to their end, whatever happens."""
+"""Individual, threes, tables, duplicate are played over the API to their end, whatever happens."""
 
 import os
 from random import Random

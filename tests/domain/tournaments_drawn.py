@@ -82,7 +82,7 @@ def stages(draw: st.DrawFn, number: int, entrants: list[int], first: int) -> Sta
     played = draw(st.integers(0, 2))
     kind = draw(st.sampled_from(sorted(FORMATS)))
     own = FORMATS[kind].rules
-    sizes = {"table_size": own.table_size, "other_size": own.other_size}
+    sizes: Any = {"table_size": own.table_size, "other_size": own.other_size}
     return Stage(
         number,
         kind,

@@ -52,6 +52,7 @@ from tournaments.director.services.tournaments import (
 from tournaments.domain.names import fold_name
 from tournaments.domain.pairing import liguilla
 from tournaments.domain.scores import Score
+from tournaments.domain.sides import SIDES
 from tournaments.domain.state import MatchFacts, Verbs, role, verbs
 from tournaments.models import (
     ApiToken,
@@ -107,10 +108,10 @@ class Plan:
 def one_stage(format_: str, **rules: tuple[Any, ...]) -> Callable[..., list[dict[str, Any]]]:
     """Return a single stage, each of its rules chosen from some."""
 
-    def stages(chance: random.Random, entered: int) -> list[dict[str, Any]]:
+    def stages(chance: random.Random, entered: int, **more: Any) -> list[dict[str, Any]]:
         del entered
         stage_rules = {name: chance.choice(values) for name, values in rules.items()}
-        return [{"format": format_, "rules": stage_rules}]
+        return [{"format": format_, "rules": stage_rules | more}]
 
     return stages
 
@@ -758,7 +759,7 @@ class Event:
     def act_of_disturbing(self, key: int) -> Act | None:
         """Return what is done about a match."""
         match = self.match(key)
-        sides = ["home", "away", "third"][: len(match.sides)]
+        sides = list(SIDES[: len(match.sides)])
         lost = self.chance.choice([[self.chance.choice(sides)], sides])
         path, page = f"matches/{match.pk}/", reverse("match", args=[match.pk])
         fields, body, form = self.another_result(match)
@@ -876,9 +877,10 @@ def sheet(hands: Sequence[Mapping[str, int]]) -> dict[str, Any]:
 
 def wire(score: Score) -> dict[str, Any]:
     """Return a score in the words of forms and of the API."""
-    words = ("home", "away", "third")
+    if score.places is not None:
+        return {"places": list(score.places)}
     return {
         f"{word}_{name}": number
         for name, numbers in (("hands", score.hands), ("points", score.points))
-        for word, number in zip(words, numbers, strict=False)
+        for word, number in zip(SIDES, numbers, strict=False)
     }

@@ -1,12 +1,13 @@
 """Plays random events of the formats whose rounds are all drawn in advance, changed by hand.
 
-Individual, threes and duplicate with one to four deals a table: as in `tests.support.driver`, and
-two entries of a draft change places besides.
+Individual, threes and duplicate with one to four deals a table, tables of three to five with hands
+or by typed places: as in `tests.support.driver`, and two entries of a draft change places besides.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
 from tests.support.driver import ORGANISER, Act, Event, Plan, one_stage
 from tournaments.director.queries.rows import arrangement_of
@@ -14,13 +15,24 @@ from tournaments.director.queries.state import entry_facts
 from tournaments.director.services import absences
 from tournaments.director.services.rounds import swap
 from tournaments.domain.pairing.past import TWO_SIDES
+from tournaments.domain.rows import SeatedBy
 from tournaments.domain.scores import Score
 from tournaments.domain.state import verbs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from random import Random
 
     from tournaments.models import Entry, Match, Round
+
+
+def _tables(chance: Random, entered: int) -> list[dict[str, Any]]:
+    """Return a stage of tables whose sizes all entrants fill; fives are typed only."""
+    size, other = chance.choice([(4, 3), (4, 5), (5, 4)] if entered >= 12 else [(4, 3)])
+    is_typed = 5 in {size, other} or chance.random() < 0.6
+    rules = {"table_size": size, "other_size": other, "typed_only": is_typed}
+    return one_stage("tables", rounds=(2, 3), seated_by=tuple(SeatedBy))(chance, entered, **rules)
+
 
 RARE_PLANS: Final[Mapping[str, Plan]] = {
     "individual": Plan(
@@ -36,6 +48,7 @@ RARE_PLANS: Final[Mapping[str, Plan]] = {
         least=3,
         is_of_players=True,
     ),
+    "tables": Plan(_tables, ({"deals": 4},), "arrastrado", least=6, is_of_players=True),
     "duplicate": Plan(
         one_stage("duplicate", movement=("", "mitchell", "howell"), deals=(1, 2, 3, 4)),
         ({"deals": 2},),
@@ -65,6 +78,8 @@ class RareEvent(Event):
 
     def score(self, sides: int) -> Score:
         """Return a score with which a match of so many sides can end: each deal has a winner."""
+        if self.stages[0]["rules"].get("typed_only"):
+            return self.typed(sides)
         if sides == TWO_SIDES or "deals" not in self.options:
             return super().score(sides)
         hands = [0] * sides
@@ -72,6 +87,15 @@ class RareEvent(Event):
             hands[self.chance.randrange(sides)] += 1
         points = (60 * won + self.chance.randrange(5) * won for won in hands)
         return Score.of(tuple(hands), tuple(points))
+
+    def typed(self, sides: int) -> Score:
+        """Return places at a table, some of them shared now and then, or points alone."""
+        strength = [self.chance.randrange(2 * sides) for _ in range(sides)]
+        none = (0,) * sides
+        if self.chance.random() < 0.2 and any(strength):
+            return Score.of(none, tuple(strength))
+        ranked = sorted(strength, reverse=True)
+        return replace(Score.of(none, none), places=tuple(1 + ranked.index(n) for n in strength))
 
     def hands(self, match: Match) -> list[dict[str, int]]:
         """Return points of each deal; none equal, which would need a winner (R7.3)."""
