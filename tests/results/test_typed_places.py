@@ -1,5 +1,6 @@
 """Places at a table are typed: reported, confirmed, contested, corrected, and in the table."""
 
+import csv
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from tournaments.director.services.draws import draw
 from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.ranking import ranking
 from tournaments.domain.scores import Score
+from tournaments.exchange.queries.tables import table_file
 from tournaments.models import Match
 from tournaments.profiles.queries.meetings import head_to_head
 from tournaments.ratings.queries.history import rated_history
@@ -58,6 +60,8 @@ def test_places_go_from_a_phone_to_the_standings_and_are_corrected() -> None:
     points = {line.entrant: line.match_points for line in ranking(rows, rows.stages[0])}
     numbers = [side[0].number for side in match.sides]
     assert [points[number] for number in numbers] == [3.5, 3.5, 2, 1]
+    sheet = table_file(match.tournament.slug, "results", "csv", SYSTEM, "en").decode()
+    assert list(csv.reader(sheet.splitlines()))[1][3::4] == ["1", "1", "3", "4"]
     third, fourth = (f"player-{side[0].player_id}" for side in match.sides[2:])
     meetings = head_to_head(match.tournament.club.slug, third, fourth)
     assert (meetings.tally.matches, meetings.tally.lost) == (1, 1)

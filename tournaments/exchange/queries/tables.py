@@ -107,15 +107,23 @@ def _criterion_name(code: str, language: str, cotos: int) -> str:
 def _results(slug: str, viewer: Actor, _language: str, _stage: int | None) -> Table:
     rows = matches_after(slug, (0, 0), ALL, viewer, {})
     sides = max((len(row.sides) for row in rows), default=2)
-    return make_table(_("Results"), _result_columns(sides), rows)
+    has_places = any(row.score is not None and row.score.places for row in rows)
+    return make_table(_("Results"), _result_columns(sides, has_places=has_places), rows)
 
 
-def _result_columns(sides: int) -> tuple[Column[MatchRow], ...]:
+def _result_columns(sides: int, *, has_places: bool) -> tuple[Column[MatchRow], ...]:
     def of_side(place: int, cell: Callable[[MatchRow, TableSide], Cell]) -> Callable[..., Cell]:
         return lambda row: cell(row, row.sides[place]) if place < len(row.sides) else None
 
     def points(row: MatchRow, side: TableSide) -> Cell:
         return side.points if any(other.points for other in row.sides) else None
+
+    def place_of(place: int) -> Callable[[MatchRow], Cell]:
+        def cell(row: MatchRow) -> Cell:
+            places = () if row.score is None else row.score.places or ()
+            return places[place] if place < len(places) else None
+
+        return cell
 
     columns: list[Column[MatchRow]] = [
         Column(_("Round"), lambda row: row.round),
@@ -125,6 +133,7 @@ def _result_columns(sides: int) -> tuple[Column[MatchRow], ...]:
         number = place + 1
         columns += [
             Column(f"{_('Name')} {number}", of_side(place, lambda _row, side: side.shown_name)),
+            *([Column(f"{_('Place')} {number}", place_of(place))] if has_places else []),
             Column(f"{_('Hands')} {number}", of_side(place, lambda _row, side: side.hands)),
             Column(f"{_('Points')} {number}", of_side(place, points)),
         ]
