@@ -73,6 +73,7 @@ app.autodiscover_tasks(
         "tournaments.accounts",
         "tournaments.profiles",
         "tournaments.webhooks",
+        "tournaments.push",
         "tournaments.operations",
     ]
 )

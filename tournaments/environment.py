@@ -9,6 +9,7 @@
 | `BAZA_SECRET_KEY` | signs sessions; kept in `BAZA_VAR`, but required with `DATABASE_URL` |
 | `BAZA_SECRET_KEY_OLD` | earlier secret keys, by commas, still valid for existing values; none |
 | `BAZA_AUDIT_KEY` | signs the history, 64 hex digits; kept and required as the secret key |
+| `BAZA_PUSH_KEY` | signs messages to browsers; kept as the secret key, none with `DATABASE_URL` |
 | `BAZA_ALLOWED_HOSTS` | host names, separated by commas; this machine's |
 | `BAZA_PUBLIC_URL` | the public address, such as `https://club.example` (secure cookies); none |
 | `BAZA_HSTS` | HSTS under https: `off`, `host`, `subdomains` or `preload`; `host` |
@@ -79,6 +80,9 @@ a year, and for machines of the domain that do not serve this program."""
 
 AUDIT_KEY = re.compile(r"[0-9a-f]{64}")
 
+P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+"""Order of the curve of `BAZA_PUSH_KEY`: a private key is a number below it."""
+
 
 KEEP_DAYS: Mapping[str, int] = {
     "invitations": 30,
@@ -88,6 +92,7 @@ KEEP_DAYS: Mapping[str, int] = {
     "deliveries": 30,
     "mails": 30,
     "contacts": 30,
+    "push": 7,
 }
 """Days that personal data are kept after their use ended (docs/operators/privacy.md)."""
 
@@ -105,6 +110,7 @@ class Environment:
     allowed_hosts: tuple[str, ...]
     public_url: str
     audit_key: str
+    push_key: str = ""
     old_secret_keys: tuple[str, ...] = ()
     analysis: bool = True
     ladders: bool = True
@@ -153,6 +159,7 @@ def read(environ: Mapping[str, str]) -> Environment:
         allowed_hosts=read_allowed_hosts(environ, public_url),
         public_url=public_url,
         audit_key=read_audit_key(environ, var, debug=debug),
+        push_key=read_push_key(environ, var),
         analysis=read_flag(environ, "BAZA_ANALYSIS", missing="on"),
         ladders=read_flag(environ, "BAZA_LADDERS", missing="on"),
         deaf_after=read_seconds(environ, "BAZA_DEAF_AFTER", missing="120"),
@@ -305,6 +312,23 @@ def read_audit_key(environ: Mapping[str, str], var: Path, *, debug: bool) -> str
         raise ImproperlyConfigured(
             "BAZA_AUDIT_KEY repeats one digit, so that anyone can sign with it: "
             "give 64 random hex digits (openssl rand -hex 32)."
+        )
+    return key
+
+
+def read_push_key(environ: Mapping[str, str], var: Path) -> str:
+    """Return the private key that signs messages to browsers (P-256), 64 hex digits.
+
+    Empty, so that none are sent, where `DATABASE_URL` is given and no key: each machine of the
+    service would make one of its own.
+    """
+    key = environ.get("BAZA_PUSH_KEY", "").strip().lower()
+    if not key and environ.get("DATABASE_URL"):
+        return ""
+    key = key or read_or_create_key(var / "push-key", secrets.token_hex(32))
+    if not AUDIT_KEY.fullmatch(key) or not 0 < int(key, 16) < P256_ORDER or len(set(key)) == 1:
+        raise ImproperlyConfigured(
+            "BAZA_PUSH_KEY is no key: give 64 random hex digits (openssl rand -hex 32)."
         )
     return key
 

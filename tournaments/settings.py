@@ -109,6 +109,7 @@ DEBUG = ENVIRONMENT.debug
 SECRET_KEY = ENVIRONMENT.secret_key
 SECRET_KEY_FALLBACKS = list(ENVIRONMENT.old_secret_keys)
 AUDIT_KEY = ENVIRONMENT.audit_key
+PUSH_KEY = ENVIRONMENT.push_key
 ALLOWED_HOSTS = list(ENVIRONMENT.allowed_hosts)
 CSRF_TRUSTED_ORIGINS = [ENVIRONMENT.public_url] if ENVIRONMENT.public_url else []
 LOGIN_URL = "login"
@@ -254,6 +255,7 @@ CELERY_TASK_ROUTES = {
     "tournaments.people.tasks.check": {"queue": "matches"},
     "tournaments.analysis.tasks.analyse": {"queue": "analysis"},
     "tournaments.webhooks.tasks.*": {"queue": "webhooks"},
+    "tournaments.push.tasks.*": {"queue": "webhooks"},  # its workers wait for others' servers
 }
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # a busy process holds no further message back
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
@@ -308,6 +310,11 @@ CELERY_BEAT_SCHEDULE = {
     },
     "tell the webhooks": {
         "task": "tournaments.webhooks.tasks.sweep",
+        "schedule": timedelta(seconds=5),
+        "options": {"expires": 5},
+    },
+    "tell the browsers": {
+        "task": "tournaments.push.tasks.sweep",
         "schedule": timedelta(seconds=5),
         "options": {"expires": 5},
     },

@@ -29,5 +29,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tournaments.profiles.urls")),
     path("", include("tournaments.live.urls")),
     path("", include("tournaments.webhooks.urls")),
+    path("", include("tournaments.push.urls")),
     path("", include("tournaments.front.urls")),
 ]

@@ -40,6 +40,7 @@ def read(var: Path, **variables: str) -> Environment:
         ("BAZA_AUDIT_KEY", "no" * 32),
         ("BAZA_AUDIT_KEY", "0" * 64),
         ("BAZA_AUDIT_KEY", "F" * 64),
+        ("BAZA_PUSH_KEY", "ff" * 31 + "fe"),  # beyond the curve
         ("BAZA_ALLOWED_HOSTS", "http://club.example/"),
         ("BAZA_PUBLIC_URL", "club.example"),
         ("BAZA_PUBLIC_URL", "https://club.example/tute"),
@@ -90,7 +91,10 @@ def test_a_database_of_ones_own_asks_for_a_key_of_ones_own(tmp_path: Path) -> No
     with pytest.raises(ImproperlyConfigured, match=r"^BAZA_AUDIT_KEY is missing"):
         read(tmp_path, DATABASE_URL="postgres://localhost/baza", BAZA_SECRET_KEY=KEY)
     assert not (tmp_path / "audit-key").exists()
-    assert read(tmp_path, DATABASE_URL="postgres://localhost/baza", BAZA_DEBUG="1").secret_key
+    without = read(tmp_path, DATABASE_URL="postgres://localhost/baza", BAZA_DEBUG="1")
+    assert without.secret_key
+    assert without.push_key == ""  # each machine would make its own
+    assert not (tmp_path / "push-key").exists()
 
 
 def test_keys_from_before_are_given_the_newest_first(tmp_path: Path) -> None:
@@ -105,11 +109,15 @@ def test_the_keys_are_made_once_and_kept_for_their_owner_alone(tmp_path: Path) -
     assert len(bytes.fromhex(first.audit_key)) == 32
     second = read(tmp_path)
     assert (second.secret_key, second.audit_key) == (first.secret_key, first.audit_key)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["audit-key", "secret-key"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "audit-key",
+        "push-key",
+        "secret-key",
+    ]
     assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
 
 
-@pytest.mark.parametrize("name", ["secret-key", "audit-key"])
+@pytest.mark.parametrize("name", ["secret-key", "audit-key", "push-key"])
 @pytest.mark.parametrize("content", [b"", b"short", b"\xff\xfe" * 32, None])
 def test_a_file_that_holds_no_key_is_refused(
     tmp_path: Path, name: str, content: bytes | None

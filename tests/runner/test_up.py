@@ -236,7 +236,7 @@ def test_a_port_that_is_taken_is_named_before_anything_starts(
     assert f"cannot listen on 127.0.0.1, port {port}: Address already in use." in service.output
     assert "./baza up --port 8000" in service.output
     names = {path.name for path in (tmp_path / "untouched").iterdir()}
-    assert names <= {"audit-key", "secret-key", "up.lock"}
+    assert names <= {"audit-key", "push-key", "secret-key", "up.lock"}
 
 
 @pytest.mark.slow

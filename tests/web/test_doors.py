@@ -228,6 +228,8 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "own-request-act": NOBODY_READS,
     "sign-up-link": (404,) * 5,
     "end-news": (404,) * 5,
+    **dict.fromkeys(("push", "push-worker"), (404,) * 5),  # no https
+    "end-push": NOBODY_READS,
     "sign-ups": ORGANISERS,
     "sign-up-settings": ORGANISERS,
     "close-sign-up": (SIGN_IN, NO, NO, NO, 404),
@@ -406,7 +408,7 @@ POSTED: dict[str, tuple[int, ...]] = {
     "sign-up": (409,) * 5,
     "own-request-act": (302,) * 5,
     "sign-up-link": (404,) * 5,
-    "end-news": (404,) * 5,
+    **dict.fromkeys(("end-news", "push", "end-push"), (404,) * 5),
     "sign-ups": ORGANISERS,
     "sign-up-settings": ORGANISERS,
     "close-sign-up": (SIGN_IN, NO, NO, NO, 404),

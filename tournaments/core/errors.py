@@ -743,12 +743,22 @@ class Reason(Enum):
     NOT_PAUSED = "not_paused", 409, _("The bots are not paused.")
 
     # webhooks
+    BAD_PUSH_ADDRESS = (
+        "bad_push_address",
+        422,
+        _("Messages cannot be sent to the address of this browser."),
+    )
     BAD_WEBHOOK_ADDRESS = (
         "bad_webhook_address",
         422,
         _("Nothing can be sent to this address: %(why)s."),
     )
     UNKNOWN_EVENT = "unknown_event", 422, _("There is no kind of event “%(text)s”.")
+    TOO_MANY_BROWSERS = (
+        "too_many_browsers",
+        409,
+        _("Too many browsers get messages already: end them on another one."),
+    )
     TOO_MANY_WEBHOOKS = "too_many_webhooks", 409, _("A club can have %(most)s webhooks at most.")
     WEBHOOK_NOT_ACTIVE = (
         "webhook_not_active",

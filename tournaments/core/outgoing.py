@@ -1,4 +1,4 @@
-"""Safe HTTP client for addresses that organisers enter, of webhooks (protects against SSRF).
+"""Safe HTTP client for addresses of webhooks and browsers, which others state (against SSRF).
 
 It is `http.client` with its own ``connect``: the name is resolved once, every address is checked,
 and the connection goes to a checked address only, so a second answer of a name server has no effect

@@ -1,8 +1,9 @@
-"""Checks the addresses that webhooks may be sent to: their form, and the machines they lead to.
+"""Checks the addresses that the service sends to: their form, and the machines they lead to.
 
-A club's organiser names an address, and the service calls it from inside its own network. So the
-written address is checked when it is kept, and the number that is really connected to every time
-(`core.outgoing`): a name may lead elsewhere tomorrow, or at the second look.
+A club's organiser names that of a webhook, a browser that of its messages, and the service calls
+it from inside its own network. So the written address is checked when it is kept, and the number
+that is really connected to every time (`core.outgoing`): a name may lead elsewhere tomorrow, or at
+the second look.
 """
 
 import re
@@ -96,12 +97,12 @@ class Address:
     target: str
 
 
-def read_address(url: str, *, private: bool = False) -> Address:
+def read_address(url: str, *, private: bool = False, most: int = MAX_LENGTH) -> Address:
     """Read an address as an organiser writes it; with ``private``, of any machine and without TLS.
 
-    Raises BadAddress.
+    ``most`` is the limit of its characters. Raises BadAddress.
     """
-    if len(url) > MAX_LENGTH:
+    if len(url) > most:
         raise BadAddress(AddressFault.TOO_LONG)
     if not PLAIN.fullmatch(url) or "\\" in url:
         raise BadAddress(AddressFault.UNREADABLE)

@@ -127,6 +127,11 @@ _WRITTEN: Final[Mapping[str, Mapping[PersonalDataKind, str]]] = {
     },
     "SignUpNews": {_ACCOUNT: "email", _PLAIN: "language origin told seen"},
     "SignUpPerson": {_NAME: "name folded"},
+    "PushSubscription": {
+        _ACCOUNT: "endpoint p256dh auth",
+        _SECRET: "code",
+        _PLAIN: "language told",
+    },
     "CashEntry": {_TEXT: "payee note made_by", _PLAIN: "kind"},
     "PrizeLine": {_TEXT: "text", _PLAIN: "per"},
     "Season": {_PLAIN: "name slug ruleset scale own_scale criteria by state"},

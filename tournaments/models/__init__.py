@@ -34,6 +34,7 @@ from tournaments.models.people import (
     Player,
 )
 from tournaments.models.prizes import PrizeLine
+from tournaments.models.push import PushSubscription
 from tournaments.models.ratings import RatedMatch, Rating, RatingChange, RatingLedger
 from tournaments.models.records import EvidenceDay, Hand, Record, Submission
 from tournaments.models.results import Dispute, Result
@@ -90,6 +91,7 @@ __all__ = [
     "Penalty",
     "Player",
     "PrizeLine",
+    "PushSubscription",
     "RatedMatch",
     "Rating",
     "RatingChange",

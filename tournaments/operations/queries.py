@@ -207,6 +207,7 @@ NOT_EXPORTED: Final[Mapping[str, str]] = {
     "tournaments.Submission": "answers to requests of the last day",
     "tournaments.EvidenceDay": "counts of the day",
     "tournaments.Delivery": "messages under way",
+    "tournaments.PushSubscription": "made for the key of this installation",
     "tournaments.Heartbeat": "signs of life of workers",
 }
 """Models that are not exported, each with the reason."""

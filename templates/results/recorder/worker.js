@@ -1,6 +1,7 @@
 // Keeps a page on the device, so that it can be opened without a network: the page itself
 // and the files of ours that it is made of, nothing else. The network goes first; what is
-// kept answers only when it fails. Its scope is the page's own address.
+// kept answers only when it fails. Its scope is the page's own address. It also shows messages that
+// the service sends to a closed browser; Safari shows them by itself.
 
 const { page, files, name, family } = {{ kept }};
 const wanted = new Set(files);
@@ -47,4 +48,14 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== location.origin) return;
   if (request.mode === "navigate" && pathname === page) event.respondWith(first(request, keepPage));
   else if (wanted.has(pathname)) event.respondWith(first(request, (answer) => answer));
+});
+
+addEventListener("push", (event) => {
+  const { title, ...message } = event.data.json().notification;
+  event.waitUntil(registration.showNotification(title, { ...message, data: message.navigate }));
+});
+
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(clients.openWindow(event.notification.data));
 });

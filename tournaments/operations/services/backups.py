@@ -1,6 +1,6 @@
 """Backups: a consistent copy of the database in one file with a manifest, written and restored.
 
-All data of the service are in its database. The folder `BAZA_VAR` adds two keys, which a backup
+All data of the service are in its database. The folder `BAZA_VAR` adds keys, which a backup
 holds only on request (docs/operators/backup.md). A backup is restored as a whole, verified against
 its manifest, or not at all.
 """
@@ -56,8 +56,15 @@ from tournaments.profiles.services.erasing import list_path, read_list, repeat_e
 STAMP: Final = "baza-%Y%m%d-%H%M%SZ.tar"
 """File name of a backup in a folder: the UTC time of its snapshot."""
 
-KEYS: Final = {"SECRET_KEY": "secret-key", "AUDIT_KEY": "audit-key"}
+KEYS: Final = {
+    "SECRET_KEY": "secret-key",
+    "AUDIT_KEY": "audit-key",
+    "PUSH_KEY": "push-key",
+}
 """Names of the parts that hold the keys, by setting."""
+
+LATER_KEYS: Final = frozenset({"push-key"})
+"""Keys that a backup of an earlier release lacks, or that a service may be without."""
 
 BACKUP_HOUR: Final = 4
 """Hour of local time after which the next backup is due."""
@@ -146,9 +153,11 @@ def _version() -> str:
 
 
 def _write_keys(folder: Path) -> dict[str, Path]:
+    parts = {part: Path(folder, part) for name, part in KEYS.items() if getattr(settings, name)}
     for name, part in KEYS.items():
-        Path(folder, part).write_text(getattr(settings, name))
-    return {part: Path(folder, part) for part in KEYS.values()}
+        if part in parts:
+            parts[part].write_text(getattr(settings, name))
+    return parts
 
 
 # --- a folder of backups -------------------------------------------------------------------------
@@ -300,7 +309,8 @@ def restore(
             progress("reading the backup")
             manifest = read_archive(path, folder)
             missing = _missing_migrations(manifest)
-            if keys and not (manifest["keys"] and {*KEYS.values()} <= manifest["parts"].keys()):
+            needed = {*KEYS.values()} - LATER_KEYS
+            if keys and not (manifest["keys"] and needed <= manifest["parts"].keys()):
                 raise BackupError("there are no keys in the backup")
             if not check_only:
                 _refuse_unless_empty(replace)
@@ -437,6 +447,8 @@ def _store_keys(folder: Path) -> list[str]:
     """
     notes = []
     for setting, name in KEYS.items():
+        if name in LATER_KEYS and not Path(folder, name).exists():
+            continue
         target: Path = settings.VAR / name
         Path(folder, name).chmod(0o600)
         if target.exists() and target.read_bytes() != Path(folder, name).read_bytes():

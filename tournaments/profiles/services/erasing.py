@@ -47,6 +47,7 @@ from tournaments.models import (
     NewAddress,
     Pair,
     Player,
+    PushSubscription,
     Record,
     Review,
     SignIn,
@@ -74,6 +75,7 @@ from tournaments.profiles.services.sign_ups import (
     rename_in_sign_ups,
     repeat_erased_person,
 )
+from tournaments.signup.queries.contacts import end_of_play, keeping_period
 from tournaments.signup.queries.places import entry_of_request
 
 # --- Erasing --------------------------------------------------------------------------------------
@@ -191,6 +193,10 @@ def _erase_player(
     tournaments = [lock_tournament(row) for row in tournaments_showing(player)]
     old |= {pair.name: pairs[pair.pk] for pair in _pairs(player) if pairs[pair.pk] != pair.name}
     partial_renaming = Renaming(old)
+    is_own = Q(code__in=[entry.code for entry in entries])
+    if player.user is not None:
+        is_own |= Q(user=player.user, tournament__club=club)
+    PushSubscription.objects.filter(is_own).delete()
     for entry in entries:
         new = shared_name(partial_renaming.text(entry.name), player.name, called)
         if new != entry.name:
@@ -507,6 +513,21 @@ def _deliveries(limit: datetime) -> int:
     return _delete(over.filter(made_at__lt=limit))
 
 
+def _push(limit: datetime) -> int:
+    """Delete the subscriptions to messages of tournaments that are over.
+
+    One that nobody has finished is over when as much time as for its contacts has passed, too.
+    """
+    count = 0
+    for tournament in Tournament.objects.filter(push_subscriptions__made_at__lt=limit).distinct():
+        is_over = tournament.state == Tournament.State.FINISHED or (
+            tournament.cancelled_at or tournament.discarded_at
+        )
+        if end_of_play(tournament) + (timedelta() if is_over else keeping_period()) < limit:
+            count += _delete(tournament.push_subscriptions.filter(made_at__lt=limit))
+    return count
+
+
 def _mails(limit: datetime) -> int:
     """Delete mails in files."""
     old = [path for path in _mail_files() if path.stat().st_mtime < limit.timestamp()]
@@ -529,5 +550,6 @@ KINDS: Final[Mapping[str, Callable[[datetime], int]]] = {
     "deliveries": _deliveries,
     "mails": _mails,
     "contacts": delete_contacts,
+    "push": _push,
 }
 """Functions that delete, by the name of their period in the settings."""

@@ -17,6 +17,7 @@ from tournaments.models import (
     Club,
     Entry,
     Player,
+    PushSubscription,
     SignUp,
     SignUpNews,
     SignUpPerson,
@@ -32,6 +33,7 @@ def erase_request(actor: Actor, request: SignUpRequest, at: datetime) -> None:
         pair_name="", reserve="", origin="", contact="", left_why=""
     )
     SignUpNews.objects.filter(request=request).delete()
+    PushSubscription.objects.filter(code=request.code).delete()
     parted: list[SignUpRequest] = []
     if not Entry.objects.filter(request=request.joined_id or request.pk).exists():
         parted = part_from(request)
@@ -63,6 +65,8 @@ def rename_in_sign_ups(
     people.update(name=called, folded=fold_name(called))
     SignUpRequest.objects.filter(pk__in=requests).update(contact="", reserve="")
     SignUpNews.objects.filter(request__in=requests).delete()
+    codes = SignUpRequest.objects.filter(pk__in=requests).values_list("code", flat=True)
+    PushSubscription.objects.filter(code__in=list(codes)).delete()
     lines = CashEntry.objects.filter(request__in=requests)
     lines.update(payee="", note="")
     return {

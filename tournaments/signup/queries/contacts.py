@@ -20,7 +20,16 @@ def end_for_contacts(signup: SignUp) -> datetime:
     That is the latest of the last planned day, result and publication; of a tournament that was
     never drawn of its days, the end of its sign-up and its last request; else the cancellation.
     """
-    tournament = signup.tournament
+    tournament, end = signup.tournament, end_of_play(signup.tournament)
+    if tournament.cancelled_at is not None or tournament.state != Tournament.State.DRAFT:
+        return end
+    last_request = signup.requests.aggregate(at=Max("made_at"))["at"]
+    moments = (end, signup.closes_at, last_request)
+    return max(moment for moment in moments if moment is not None)
+
+
+def end_of_play(tournament: Tournament) -> datetime:
+    """Return the latest of the last planned day, result and publication; else the cancellation."""
     if tournament.cancelled_at is not None:
         return tournament.cancelled_at
     moments = [tournament.created_at, tournament.begins_at]
@@ -28,10 +37,7 @@ def end_for_contacts(signup: SignUp) -> datetime:
         moments.append(starts_at)
         if play_by is not None:
             moments.append(make_aware(datetime.combine(play_by, time.max)))
-    if tournament.state == Tournament.State.DRAFT:
-        last_request = signup.requests.aggregate(at=Max("made_at"))["at"]
-        moments += [signup.closes_at, last_request]
-    else:
+    if tournament.state != Tournament.State.DRAFT:
         rounds = Round.objects.filter(stage__tournament=tournament)
         results = Result.objects.filter(match__round__stage__tournament=tournament)
         moments.append(rounds.aggregate(at=Max("published_at"))["at"])

@@ -1,6 +1,6 @@
 """What letters about the requests of a sign-up say now."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -24,13 +24,25 @@ class LetterFacts:
 
     @property
     def when(self) -> tuple[str, ...]:
-        """The days in words, with the place; that of the tournament where none is planned."""
-        if self.days:
-            return tuple(", ".join(filter(None, (day.when, day.place))) for day in self.days)
-        if self.tournament.begins_at is None:
-            return ()
-        begins = moment_text(self.tournament.begins_at)
-        return (", ".join(filter(None, (begins, self.tournament.place))),)
+        """The days in words, with the place."""
+        return when_of(self.tournament, self.days)
+
+
+def when_of(tournament: Tournament, days: Iterable[DayRow]) -> tuple[str, ...]:
+    """Return the days in words, with the place; that of the tournament where none is planned."""
+    if days:
+        return tuple(", ".join(filter(None, (day.when, day.place))) for day in days)
+    if tournament.begins_at is None:
+        return ()
+    begins = moment_text(tournament.begins_at)
+    return (", ".join(filter(None, (begins, tournament.place))),)
+
+
+def news_of(tournament: Tournament, days: Iterable[DayRow], *, is_in: bool) -> News:
+    """Return what a letter says of a tournament and its days; no query."""
+    moments = [tournament.begins_at, *(moment for day in days for moment in _moments(day))]
+    texts = tuple(moment.isoformat() for moment in moments if moment is not None)
+    return News(is_in, texts, tournament.cancelled_at is not None)
 
 
 def letters_of(signup: SignUp) -> Mapping[int, LetterFacts]:
@@ -43,13 +55,11 @@ def letters_of(signup: SignUp) -> Mapping[int, LetterFacts]:
     if is_draft and tournament.posted_at is None:
         return {}
     days = days_of(tournament)
-    moments = [tournament.begins_at, *(moment for day in days for moment in _moments(day))]
-    texts = tuple(moment.isoformat() for moment in moments if moment is not None)
     found = {}
     for row in request_rows(signup):
         if row.left_at is not None or not row.is_ticket:
             continue
-        news = News(_has_place(row, signup, is_draft), texts, tournament.cancelled_at is not None)
+        news = news_of(tournament, days, is_in=_has_place(row, signup, is_draft))
         waits = 0 if row.is_in else row.rank - (signup.places or 0)
         is_closed = signup.closed_at is not None
         found[row.ticket] = LetterFacts(
@@ -72,11 +82,14 @@ def _has_place(row: RequestRow, signup: SignUp, is_draft: bool) -> bool:
 
 def told_in(address: SignUpNews) -> News | None:
     """Return what the last letter to an address said."""
-    if address.told is None:
-        return None
-    return News(**{**address.told, "days": tuple(address.told["days"])})
+    return None if address.told is None else from_store(address.told)
+
+
+def from_store(told: Mapping[str, Any]) -> News:
+    """Return what was said, as `to_store` gave it."""
+    return News(**{**told, "days": tuple(told["days"])})
 
 
 def to_store(news: News) -> dict[str, Any]:
-    """Return what a letter said, as `SignUpNews` stores it."""
+    """Return what was said, as `SignUpNews` and `PushSubscription` store it."""
     return {**asdict(news), "days": list(news.days)}

@@ -1,0 +1,1 @@
+"""Messages to browsers of players and visitors, also while they are closed (Web Push)."""
