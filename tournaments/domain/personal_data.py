@@ -110,7 +110,7 @@ _WRITTEN: Final[Mapping[str, Mapping[PersonalDataKind, str]]] = {
     "AuditCheckpoint": {_PLAIN: "digest before key signature"},
     "Result": {
         _TEXT: "confirmed_by reason made_by",
-        _PLAIN: "depth winner forfeits decided hand_scores reported_for",
+        _PLAIN: "depth winner forfeits decided hand_scores reported_for places",
     },
     "Dispute": {_TEXT: "reason opened_by reviewed_by ruling ruled_by", _PLAIN: "state"},
     "RatingLedger": {_PLAIN: "ruleset"},
