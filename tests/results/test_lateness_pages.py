@@ -29,9 +29,9 @@ SENTENCES = {
         "Hasta ahora hay 2 manos perdidas",
     ),
     "de": (
-        "Je 5 Minuten Verspätung kosten eine Hand, nach 30 Minuten ist die Partie verloren.",
+        "Je 5 Minuten Verspätung kosten ein Spiel, nach 30 Minuten ist die Partie verloren.",
         "In der ersten Runde zählt die Verspätung erst nach 10 Minuten.",
-        "Bis jetzt sind 2 Hände verloren",
+        "Bis jetzt sind 2 Spiele verloren",
     ),
 }
 WHOLE = {"name": "Copa", "ruleset": "parejas-online", "length": "to", "hands": 3}
