@@ -147,6 +147,15 @@ class CardAnalysis:
     figure_deals: int | None = None
 
     @property
+    def independent_loss(self) -> float:
+        """What it cost of the hand where that was found in other deals than the best card, else 0.
+
+        Sums of these are not flattered: ``hand_loss`` of a first sample is.
+        """
+        is_first = not self.hand_every and self.hand_deals == self.figure_deals
+        return 0.0 if is_first or self.hand_loss is None else self.hand_loss
+
+    @property
     def turn_judgement(self) -> TurnJudgement:
         """Whether the player of a turn could know better, by what the card cost of the hand."""
         if self.hand_loss is None:
@@ -208,9 +217,10 @@ class SeatAnalysis:
 
     ``open_loss`` is over all its cards, ``fair_loss`` over its ``choices``: the cards that were not
     forced and whose fair loss was asked for. ``marks`` counts them by grade, ``judgements`` by
-    severity where the hand is judged by its chance, else ``None``. ``fit`` is the
-    sum of the choices' ranks less a half each: over many hands about 0, more if hidden cards are
-    known (:mod:`engine.analysis.arbiter`).
+    severity where the hand is judged by its chance, else ``None``, and ``hand_loss`` is then the
+    sum of each card's ``independent_loss``. ``fit`` is the sum of the choices' ranks less a half
+    each: over many hands about 0, more if hidden cards are known
+    (:mod:`engine.analysis.arbiter`).
     """
 
     seat: str
@@ -222,6 +232,7 @@ class SeatAnalysis:
     marks: Mapping[str, int]
     fit: float
     judgements: Mapping[str, int] | None = None
+    hand_loss: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

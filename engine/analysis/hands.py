@@ -204,7 +204,13 @@ def judge_hand(record: Record, index: int, analysis: HandAnalysis) -> HandAnalys
         turn = turn_of(plays[turns[-1]], margins[turns[-1]], margins[turns[-1] + 1], terms)
         turn = replace(turn, judgement=plays[turns[-1]].turn_judgement)
     seats = tuple(
-        replace(seat, judgements=_count_judgements(plays, seat.seat))
+        replace(
+            seat,
+            judgements=_count_judgements(plays, seat.seat),
+            hand_loss=round(
+                sum(p.independent_loss for p in plays if p.seat == seat.seat), SHARE_DECIMALS
+            ),
+        )
         for seat in _analyse_seats(walked, hand, plays)
     )
     return replace(

@@ -514,13 +514,16 @@ def test_a_players_page_counts_judgements_where_there_are_any_and_else_marks(
     analyse_all()
     seats = AnalysedSeat.objects.filter(player=player.first)
     seats.update(slips=9, mistakes=9, blunders=9)
-    seats.update(judgements={"inaccuracy": 0, "mistake": 1, "decisive": 0})
+    seats.update(judgements={"inaccuracy": 0, "mistake": 1, "decisive": 0}, hand_loss=0.034)
     by_points = seats.earliest("pk")
     by_points.judgements = None  # as in a race
+    by_points.hand_loss = None
     by_points.save()
     count = seats.count() - 1
     path = f"/players/{player.first.pk}/rating/"
-    assert f"<span>9 / {9 + count} / 9</span>" in page_of(path)
+    page = page_of(path)
+    assert f"<span>9 / {9 + count} / 9</span>" in page
+    assert '<span>3.4 <span class="quiet">± 0.0</span></span>' in page  # of 100 hands
 
 
 def test_where_points_judge_the_sentence_of_a_card_says_its_cost() -> None:

@@ -223,7 +223,14 @@ class RoleFigures(serializers.Serializer[object]):
     role = serializers.ChoiceField(("", *ROLES), help_text="Empty: all hands.")
     hands = Count()
     open = Mean(help_text="Against best play with all cards seen.")
-    fair = Mean(help_text="Given what could be known, over the choices of a hand.")
+    fair = Mean(
+        help_text="Given what could be known, over the choices of a hand; of a first sample, so "
+        "somewhat too large."
+    )
+    hand_loss = Mean(
+        allow_null=True,
+        help_text="Share of the hand, of 1, by deals in which no card was chosen as the best.",
+    )
     choices = Count()
     slips = Count()
     mistakes = Count()

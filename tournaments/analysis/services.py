@@ -330,6 +330,7 @@ def _counts_of(seat: engine.SeatAnalysis) -> dict[str, Any]:
         "mistakes": seat.marks["mistake"],
         "blunders": seat.marks["blunder"],
         "judgements": seat.judgements,
+        "hand_loss": seat.hand_loss,
     }
 
 

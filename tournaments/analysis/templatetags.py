@@ -88,6 +88,14 @@ def half_width(interval: Interval) -> str:
 
 
 @register.filter
+def of_hundred(interval: Interval) -> Interval:
+    """Return the interval of a share as one of a hundred."""
+    bounds = (interval.low, interval.high)
+    low, high = (None if bound is None else 100 * bound for bound in bounds)
+    return interval._replace(mean=100 * interval.mean, low=low, high=high)
+
+
+@register.filter
 def percent(chance: float) -> str:
     """``0.0042`` → "0.42 %"."""
     return f"{number_format(100 * chance, 2)} %"

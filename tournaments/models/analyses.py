@@ -157,8 +157,8 @@ class AnalysedHand(models.Model):
 class AnalysedSeat(models.Model):
     """The losses and mistakes of one seat in an analysed hand; fields as in the engine's analysis.
 
-    Neither ``player`` nor ``bot`` when the person in the seat is unknown. ``judgements`` is null
-    where the hand is judged by its marks, and until it is judged.
+    Neither ``player`` nor ``bot`` when the person in the seat is unknown. ``judgements`` and
+    ``hand_loss`` are null where the hand is judged by its marks, and until it is judged.
     """
 
     hand = models.ForeignKey(AnalysedHand, on_delete=models.CASCADE, related_name="seats")
@@ -178,6 +178,7 @@ class AnalysedSeat(models.Model):
     mistakes = models.PositiveSmallIntegerField()
     blunders = models.PositiveSmallIntegerField()
     judgements = models.JSONField(null=True, blank=True)
+    hand_loss = models.FloatField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("analysed seat")

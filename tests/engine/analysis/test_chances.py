@@ -161,6 +161,13 @@ def test_a_first_look_that_is_judged_later_is_the_whole_analysis(ruleset: str, n
     assert not any(play.judgement for play in first.plays)
     assert first.turn is None or not first.turn.judgement
     assert any(play.judgement for play in whole.plays)
+    for seat in whole.seats:
+        found = [
+            play.hand_loss or 0.0
+            for play in whole.plays
+            if play.seat == seat.seat and (play.hand_every or play.hand_deals == 4 * few.worlds)
+        ]
+        assert seat.hand_loss == pytest.approx(sum(found), abs=1e-3)
     assert engine.judge_hand(record, 0, first) == whole
     assert engine.judge_hand(record, 0, whole) is whole
     stored = engine.HandAnalysis.from_dict(first.to_dict())

@@ -47,6 +47,8 @@ class RoleFigures:
 
     ``open`` is with all cards seen, ``fair`` given what the player could know, over ``choices``
     cards in all; the marks count cards, ``judgements`` those of the hands judged by their chance.
+    ``hand_loss`` is what these cost of a hand, ``None`` without such hands; unlike ``fair`` it is
+    of deals in which no best card was chosen, so not too large.
     ``signs`` are what pages show: the judgements of these hands, and the marks of the others.
     """
 
@@ -59,6 +61,7 @@ class RoleFigures:
     mistakes: int
     blunders: int
     judgements: Mapping[str, int]
+    hand_loss: engine.Interval | None
     signs: tuple[int, ...]
 
 
@@ -103,6 +106,7 @@ def figures(ruleset: str, condition: Q) -> tuple[RoleFigures, ...]:
 
 
 def _figures(role: str, seats: Sequence[AnalysedSeat]) -> RoleFigures:
+    hand_losses = [seat.hand_loss for seat in seats if seat.hand_loss is not None]
     return RoleFigures(
         role=role,
         hands=len(seats),
@@ -115,6 +119,7 @@ def _figures(role: str, seats: Sequence[AnalysedSeat]) -> RoleFigures:
         judgements={
             name: sum((seat.judgements or {}).get(name, 0) for seat in seats) for name in SEVERITIES
         },
+        hand_loss=engine.mean_interval(hand_losses) if hand_losses else None,
         signs=tuple(sum(counts) for counts in zip(*map(_signs, seats), strict=True)),
     )
 

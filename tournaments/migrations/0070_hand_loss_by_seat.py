@@ -1,0 +1,17 @@
+"""What the cards of a seat cost of the hand."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("tournaments", "0069_club_colour"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="analysedseat",
+            name="hand_loss",
+            field=models.FloatField(blank=True, null=True),
+        ),
+    ]
