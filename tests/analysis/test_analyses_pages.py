@@ -278,7 +278,7 @@ def test_arbiters_find_whose_play_fits_hidden_cards_too_well_and_how_sure_that_i
 def test_where_all_play_as_chance_has_it_nobody_is_listed(scene: scenes.Scene) -> None:
     analyse_all()
     page = page_of(f"/clubs/{scene.club.slug}/review/", signed_in(scene, "arbiter"))
-    assert "Nobody to look at" in page
+    assert "Nobody to review" in page
 
 
 def test_an_arbiter_notes_what_they_found_and_only_arbiters_read_it(scene: scenes.Scene) -> None:
@@ -304,7 +304,7 @@ def test_an_arbiter_is_not_shown_the_matches_that_they_played_in(scene: scenes.S
     assert player.name in page_of(path, arbiter)
     player.user = scene.users["arbiter"]
     player.save()
-    assert "Nobody to look at" in page_of(path, arbiter)
+    assert "Nobody to review" in page_of(path, arbiter)
     assert arbiter.post(f"{path}{player.pk}/").status_code == 404
 
 

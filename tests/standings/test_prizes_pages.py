@@ -107,8 +107,8 @@ def test_a_finalist_who_is_expelled_is_not_called(boss: Client, night: Tournamen
     ("line", "complaint"),
     [
         (("uno", "600", ""), "Write places as 1 or as 5–8."),
-        (("1", "1.5000", ""), "Write an amount as 600 or 12,50"),
-        (("1", "mil", ""), "Write an amount as 600 or 12,50"),
+        (("1", "1.5000", ""), "Write an amount as 600 or 12.50"),
+        (("1", "mil", ""), "Write an amount as 600 or 12.50"),
         (("4-2", "600", ""), "the places are not in order"),
         (("1", "101 %", ""), "it is an amount, or 1 to 100 per cent"),
         (("", "5", ""), "what everybody gets is goods"),

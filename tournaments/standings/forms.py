@@ -220,7 +220,7 @@ class PrizeLineForm(Form):
             return None, None
         if share := SHARE.fullmatch(text):
             return None, int(share[1])
-        fault = _("Write an amount as 600 or 12,50, and a share as 45 %.")
+        fault = _("Write an amount as 600 or 12.50, and a share as 45 %.")
         try:
             cents = read_cents(text)
         except ValueError as error:

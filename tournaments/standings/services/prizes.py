@@ -143,7 +143,7 @@ def _fault(line: NewPrize, stages: frozenset[int]) -> str | None:
     if line.percent is not None and (line.cents is not None or not 1 <= line.percent <= 100):
         return gettext("it is an amount, or 1 to 100 per cent")
     if not is_money and not line.text:
-        return gettext("it says no prize")
+        return gettext("it names no prize")
     if line.raffled and (not is_for_all or is_money or line.stage is not None):
         return gettext("what is raffled is goods, without a place")
     if is_for_all and is_money:
