@@ -152,3 +152,27 @@ def test_the_places_of_four_are_typed_on_a_phone_and_at_the_desk() -> None:
     )
     other = f"/t/{match.tournament.slug}/what-if/?match={match.pk}&places=3124"
     assert "With 3–1–2–4" in desk.get(other).content.decode()
+
+
+def test_the_points_of_the_dealer_who_sits_out_stay_empty() -> None:
+    tournament = enter(tables("arrastrado", rounds=3), 4)
+    draw(SYSTEM, tournament)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    match = Match.objects.get(round__stage__tournament=tournament, round__number=1)
+    desk = browser(organiser(tournament.club))
+    hands = [("", 60, 50, 20), (60, "", 50, 20), (60, 20, "", 50), (20, 60, 50, "")]
+    sides = ("home", "away", "third", "fourth")
+    form = {
+        f"h{number}_{side}": points
+        for number, hand in enumerate(hands, 1)
+        for side, points in zip(sides, hand, strict=True)
+    }
+    path = f"/matches/{match.pk}/report/hands/"
+    wrong = desk.post(path, {**form, "h1_away": ""})
+    assert "h1_home" in wrong.context["form"].errors
+    twice = desk.post(path, {**form, "h4_home": "", "h4_fourth": 20})
+    assert "hand 4" in str(twice.context["form"].errors)
+    assert desk.post(path, form).status_code == 302
+    result = counting(match)
+    assert result is not None
+    assert (result.home_hands, result.away_hands, result.fourth_points) == (2, 2, 90)

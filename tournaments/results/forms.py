@@ -39,6 +39,7 @@ MAX_POINTS: Final = 250_000  # above a thousand hands of at most 230 points
 MAX_BUTTON_HANDS: Final = (
     8  # hands up to this number are buttons, side by side on a phone; more are a list
 )
+FOUR_ALONE: Final = 4  # sides of a table of which the dealer sits out (R8.1)
 FEW_LINES: Final = 5  # shown at first
 MAX_LINES: Final = 60
 MORE_LINES: Final = 5  # added by the button
@@ -334,6 +335,11 @@ class HandsForm(Form):
             )
 
     @property
+    def dealer_sits_out(self) -> bool:
+        """Whether one side of each hand has no points: of four single players the dealer."""
+        return len(self.sides) == FOUR_ALONE
+
+    @property
     def asks_for_more(self) -> bool:
         """The button for more lines was pressed, and nothing is submitted."""
         return "more" in self.data
@@ -362,7 +368,10 @@ class HandsForm(Form):
         if not last:
             raise forms.ValidationError(_("Write the points of the hands."))
         for number in range(1, last + 1):
-            for side, typed in zip(self.sides, self._filled_sides(number), strict=True):
+            filled = self._filled_sides(number)
+            if self.dealer_sits_out and filled.count(False) == 1:
+                continue
+            for side, typed in zip(self.sides, filled, strict=True):
                 if not typed:
                     self.add_error(f"h{number}_{side.side}", _("Missing."))
         self.last = last
@@ -380,7 +389,7 @@ class HandsForm(Form):
 
     def _hand(self, number: int) -> dict[str, Any]:
         data = self.cleaned_data
-        hand: dict[str, Any] = {s.side: data[f"h{number}_{s.side}"] for s in self.sides}
+        hand: dict[str, Any] = {s.side: data[f"h{number}_{s.side}"] or 0 for s in self.sides}
         if data[f"h{number}_winner"]:
             hand["winner"] = data[f"h{number}_winner"]
         return {**hand, "board": self.boards[number - 1]} if self.boards else hand

@@ -27,7 +27,13 @@ from tournaments.core.permissions import (
 )
 from tournaments.director.queries.rows import score_in
 from tournaments.director.queries.state import match_facts, refuse_closed
-from tournaments.domain.hands import AmbiguousWinner, AuditedHands, HandScore, audit_hands
+from tournaments.domain.hands import (
+    AmbiguousWinner,
+    AuditedHands,
+    HandScore,
+    WithoutDealer,
+    audit_hands,
+)
 from tournaments.domain.match_parts import Coto, decided_by, is_possible_coto, tally
 from tournaments.domain.scores import Score
 from tournaments.domain.sides import SIDES
@@ -343,6 +349,8 @@ def validate_hands(
         audit = audit_hands(tournament.ruleset, options, hands)
     except AmbiguousWinner as level:
         raise Refusal(Reason.HAND_WINNER_MISSING, hand=level.number) from level
+    except WithoutDealer as wrong:
+        raise _impossible(hands, wrong.number) from wrong
     score = _checked_total(audit, hands)
     if (finished or match.boards) and not audit.is_finished:
         raise Refusal(Reason.SCORE_UNFINISHED, text=format_score(score))
@@ -408,8 +416,12 @@ def _checked_total(audit: AuditedHands, hands: Sequence[HandScore]) -> Score:
     number = fault.hand or 1
     if fault.code == "match.over":
         raise Refusal(Reason.HAND_TOO_MANY, hand=number)
+    raise _impossible(hands, number)
+
+
+def _impossible(hands: Sequence[HandScore], number: int) -> Refusal:
     text = "-".join(str(n) for n in hands[number - 1].points)
-    raise Refusal(Reason.IMPOSSIBLE_HAND, hand=number, text=text)
+    return Refusal(Reason.IMPOSSIBLE_HAND, hand=number, text=text)
 
 
 def _storable_hand(hand: HandScore, sides: Sequence[str]) -> dict[str, Any]:
