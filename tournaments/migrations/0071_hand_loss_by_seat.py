@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0069_club_colour"),
+        ("tournaments", "0070_push_subscriptions"),
     ]
 
     operations = [
