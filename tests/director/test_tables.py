@@ -1,11 +1,13 @@
 """Tables of three to five: under which ruleset they are offered, and how a round is drawn."""
 
+import json
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from tests.clubs import SYSTEM, a_club, house_bots, the_round
+from tests.clubs import SYSTEM, a_club, house_bots, text, the_round
 from tests.director.test_single_players import players, record
 from tests.signup.test_signing_up import surnames
 from tests.support.bot_tables import a_bot_round, house_bot
@@ -19,8 +21,10 @@ from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.plan import set_plan
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
-from tournaments.models import Match, Result, Tournament
+from tournaments.domain.scores import Score
+from tournaments.models import Match, Record, Result, Tournament
 from tournaments.results.queries.matches import match_page
+from tournaments.results.services.matches import correct_result
 from tournaments.results.services.submit import submit_record
 
 pytestmark = pytest.mark.django_db
@@ -85,6 +89,28 @@ def test_four_play_arrastrado_by_records_and_the_dealer_of_each_deal_sits_out() 
     assert result.winner == Result.Winner.THIRD
     page = match_page(match.pk, SYSTEM)
     assert page.hands[0].points == (20, 50, 60, 0)
+
+
+def test_a_fault_in_a_record_of_four_is_found_and_its_result_is_corrected() -> None:
+    plan = [{"format": "tables"}]
+    bots = [house_bot("random", n) for n in range(1, 5)]
+    round_ = a_bot_round(*bots, ruleset="arrastrado", options={"deals": 4}, stages=plan)
+    play_matches(round_.matches.get().pk)
+    document = json.loads(Record.objects.get(match__round=round_).text)
+    tournament = enter(tables("arrastrado"), 4)
+    draw(SYSTEM, tournament)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    match = Match.objects.get(round__stage__tournament=tournament)
+    document["seats"] = [names[0] for names in match.names]
+    faulty = deepcopy(document)
+    play = faulty["hands"][0]["play"].split()
+    faulty["hands"][0]["play"] = " ".join(play[::-1])
+    answer = submit_record(SYSTEM, match, text(faulty))
+    assert (answer.outcome, answer.verdict.faults[0].hand) == ("refused", 1)
+    assert submit_record(SYSTEM, match, text(document)).outcome == "accepted"
+    correct_result(SYSTEM, match, Score.of((0, 0, 0, 4), (0, 0, 0, 360)), reason="misdeal")
+    result = counting(match)
+    assert (result and result.winner, result and result.depth) == ("fourth", "ruling")
 
 
 def test_bots_neither_enter_a_stage_of_typed_results_nor_come_into_one_by_its_plan() -> None:

@@ -27,6 +27,7 @@ from tests.clubs import (
     the_round,
 )
 from tests.flushing import without_guards
+from tests.results.test_typed_places import a_match, places
 from tests.support.day import a_day, entry, late_pair, play_round, spare
 from tests.support.event_tables import compared_table
 from tests.support.refusals import refusal
@@ -77,6 +78,7 @@ from tournaments.results.services.matches import (
     dispute_result,
     rule_on_dispute,
 )
+from tournaments.results.services.reports import report_result
 from tournaments.results.services.submit import submit_record
 
 pytestmark = pytest.mark.django_db
@@ -161,7 +163,15 @@ def a_draft() -> Tournament:
     return a_day(6, drawn=False)
 
 
-@pytest.mark.parametrize("make", [the_club_night, a_running_swiss, a_draft])
+def a_table_of_five() -> Tournament:
+    """Typed places, two of them shared."""
+    match = a_match(5, table_size=5)
+    report_result(SYSTEM, match, score=places(2, 1, 3, 3, 5))
+    match.tournament.refresh_from_db()
+    return match.tournament
+
+
+@pytest.mark.parametrize("make", [the_club_night, a_running_swiss, a_draft, a_table_of_five])
 def test_a_tournament_taken_elsewhere_is_the_same_byte_for_byte(
     make: Callable[[], Tournament],
 ) -> None:

@@ -53,7 +53,7 @@ from tournaments.domain.proof import digest_of
 from tournaments.domain.ranking import CannotRank, order_of
 from tournaments.domain.rows import Stage as StageRows
 from tournaments.domain.rows import TournamentRows
-from tournaments.domain.scores import score_of, sides_of
+from tournaments.domain.scores import are_places, score_of, sides_of
 from tournaments.domain.sides import COUNTED, MORE_SIDES, SIDES
 from tournaments.domain.trail.rows import ROWS
 from tournaments.domain.trf import is_report
@@ -536,6 +536,8 @@ def _check_sides(fields: Mapping[str, Any], path: str) -> None:
     match = fields["match"]
     sides = SIDES[: len(match.sides)]
     choice(*sides, "")(fields["decided"], child_path(path, "decided"))
+    if fields.get("places") is not None and not are_places(fields["places"], len(sides)):
+        raise FileError("bad_places", child_path(path, "places"), sides=len(sides))
     for index, side in enumerate(fields["forfeits"]):
         choice(*sides)(side, child_path(child_path(path, "forfeits"), index))
     for index, hand in enumerate(fields["hand_scores"]):
