@@ -127,13 +127,19 @@ def test_bots_neither_enter_a_stage_of_typed_results_nor_come_into_one_by_its_pl
         create_tournament(SYSTEM, tournament.club, "Series", new)
 
 
-@pytest.mark.parametrize("players", [4, 7])
-def test_bots_play_a_round_of_arrastrado_at_tables_of_three_and_four(players: int) -> None:
+@pytest.mark.parametrize(("players", "sets"), [(4, 0), (7, 0), (4, 1)])
+def test_bots_play_a_round_of_arrastrado_at_tables_of_three_and_four(
+    players: int, sets: int
+) -> None:
     bots = [house_bot("simple" if n % 2 else "random", n + 1) for n in range(players)]
-    plan = [{"format": "tables"}]
-    round_ = a_bot_round(*bots, ruleset="arrastrado", options={"deals": 4}, stages=plan)
+    game: dict[str, Any] = {"options": {"deals": 4}, "deal_sets": sets}
+    round_ = a_bot_round(*bots, ruleset="arrastrado", stages=[{"format": "tables"}], **game)
     matches = list(round_.matches.order_by("table"))
     play_matches(*(match.pk for match in matches))
     scores = [score_in(counting(match) or Result()) for match in matches]
     assert [len(score.hands) for score in scores] == ([4] if players == 4 else [4, 3])
-    assert all(sum(score.hands) == 4 and score.has_points for score in scores)
+    assert all(score.has_points for score in scores)
+    # A deal set is the same four deals for each way of sitting.
+    records = Record.objects.filter(match__in=matches, state=Record.State.ACCEPTED)
+    assert records.count() == (4 if sets else len(matches))
+    assert {len(json.loads(record.text)["hands"]) for record in records} == {4}

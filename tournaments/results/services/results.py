@@ -22,7 +22,7 @@ from tournaments.director.queries.rows import score_in
 from tournaments.director.services.drafts import refresh_drafts
 from tournaments.domain.match_parts import Coto, DealSet, coto_of, decided_by, tally
 from tournaments.domain.rows import LevelCut
-from tournaments.domain.scores import Score, sides_of
+from tournaments.domain.scores import SEATS, Score, sides_of
 from tournaments.domain.sides import SCORES, SIDES
 from tournaments.models import Dispute, Match, Record, Result, Round, Schedule, Tournament
 
@@ -500,7 +500,9 @@ def set_rows(sets: Iterable[DealSet]) -> tuple[dict[str, Any], ...]:
 
 def is_at(match: Match, place: SetPlace, record: engine.Record, side: str) -> bool:
     """Return whether a record has the tags of this set and seating, and its seats."""
-    sides = engine.RULESETS[match.tournament.ruleset].sides
+    sides: Sequence[str] = engine.RULESETS[match.tournament.ruleset].sides
+    if len(place.order) > len(sides):  # four of arrastrado, of whom the dealer sits out
+        sides = SEATS
     is_seated_so = sides_of(side) == tuple(sides[index] for index in place.seats)
     return is_seated_so and identify_part(record) == place.tags(match)
 
