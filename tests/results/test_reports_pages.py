@@ -714,9 +714,9 @@ def test_a_player_and_the_staff_can_show_the_page_of_the_table_as_a_code(
         read(phone(match.home), table(scene)),
         read(as_(scene, "arbiter"), at("match", match)),
     ):
-        assert 'class="qr__code"' in page
+        assert 'class="panel section qr-panel"' in page
         assert f"<figcaption>{address}</figcaption>" in page
-    assert "qr__code" not in read(as_(scene, "outsider"), at("match", match))
+    assert "qr-panel" not in read(as_(scene, "outsider"), at("match", match))
 
 
 def test_one_who_noted_the_points_or_the_cards_finds_their_page_from_the_table(
