@@ -150,6 +150,17 @@ def test_a_side_reports_by_code_and_the_other_confirms_with_one_touch(
     assert match.results.counting().exists()
 
 
+def test_ones_own_side_is_first_and_what_is_sent_keeps_home_and_away(
+    scene: scenes.Scene, match: Match
+) -> None:
+    for entry, own, other in ((match.home, "home", "away"), (match.away, "away", "home")):
+        page = read(phone(entry), table(scene))
+        assert page.index(f'name="{own}_hands"') < page.index(f'name="{other}_hands"')
+        assert page.index(f'name="{own}_points"') < page.index(f'name="{other}_points"')
+    phone(match.away).post(at("report", match), LOST)
+    assert (live(match).home_hands, live(match).away_hands) == (1, 3)
+
+
 def test_the_points_are_kept_when_they_are_given(match: Match) -> None:
     phone(match.home).post(at("report", match), {**WON, "home_points": "360", "away_points": "210"})
     assert (live(match).home_points, live(match).away_points) == (360, 210)

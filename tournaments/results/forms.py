@@ -242,9 +242,16 @@ class ReportForm(ScoreFields):
             )
 
     @property
+    def sides(self) -> tuple[SideFields, ...]:
+        """The sides with their fields, one's own first; what is sent names home and away."""
+        return tuple(sorted(super().sides, key=lambda one: one.side.side != self.page.own_side))
+
+    @property
     def endings_json(self) -> str:
-        """The hands of every possible score, for the script that chooses the other side's."""
-        return json.dumps(self.endings, separators=(",", ":"))
+        """The hands of every possible score in the order of ``sides``, for the page's script."""
+        order = [self.match.sides.index(one.side) for one in self.sides]
+        shown = [[ending[index] for index in order] for ending in self.endings]
+        return json.dumps(shown, separators=(",", ":"))
 
     def clean(self) -> dict[str, Any]:
         """Require the points of all sides or of none; ask for confirmation of a contradiction."""
