@@ -362,13 +362,14 @@ def _judge_card(
 ) -> CardAnalysis:
     """The card judged in other deals where it may have cost much; a severe one is explained.
 
-    By ``lost_hand`` the hand was lost by it in the real deal.
+    By ``lost_hand`` the hand was lost by it in the real deal: then too, as in the first sample a
+    card that cost a tenth of the hand may look like bad luck.
     """
     cost, best = play.hand_loss, play.hand_best
     loss: HandLoss | None = None
     if cost is None or best is None:
         return play
-    if not play.hand_every and best != play.card and cost >= NEARLY_BEST:
+    if not play.hand_every and best != play.card and (cost >= NEARLY_BEST or lost_hand):
         loss = chances.second_loss(number, CARDS[best])
         play = _with_loss(play, loss)
     cost, error = play.hand_loss or 0.0, play.hand_error or 0.0

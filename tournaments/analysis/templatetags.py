@@ -156,7 +156,12 @@ def tried_sentence(tried: TriedCard, best: TriedCard) -> str:
 
 def won_sentence(play: PlayRow) -> str:
     """Return in how many deals the card wins the hand, and in how many the best one does."""
-    if play.hand_best == play.card:
+    if play.hand_every and play.hand_deals == 1 and play.hand_loss == 1:
+        text = _(
+            "Only one deal was possible: with best play by all this card loses the hand; the best,"
+            " the %(card)s, wins it."
+        )
+    elif play.hand_best == play.card:
         text = _(
             "With best play by all this card wins the hand in %(wins)s of %(deals)s, and no other"
             " in more."
@@ -180,17 +185,23 @@ def part_sentence(play: PlayRow) -> str:
         return ""
     texts = {
         "trick": _(
-            "In the deals in which the hand changes sides this trick makes on average %(points)s"
-            " points of difference; in all the two cards are %(gain)s apart."
+            "In the deals in which the card decides who wins the hand, this trick makes on average"
+            " %(points)s of the %(gain)s points between the two cards."
         ),
         "last": _(
-            "In the deals in which the hand changes sides the last ten make on average %(points)s"
-            " points of difference; in all the two cards are %(gain)s apart."
+            "In the deals in which the card decides who wins the hand, the last ten make on average"
+            " %(points)s of the %(gain)s points between the two cards."
+        ),
+        play.card: _(
+            "In the deals in which the card decides who wins the hand, it makes on average"
+            " %(points)s of the %(gain)s points between the two cards by going to one side or to"
+            " the other itself."
         ),
     }
     text = texts.get(play.hand_part) or _(
-        "In the deals in which the hand changes sides the %(card)s, which changes sides too, makes"
-        " on average %(points)s points of difference; in all the two cards are %(gain)s apart."
+        "In the deals in which the card decides who wins the hand, the %(card)s makes on average"
+        " %(points)s of the %(gain)s points between the two cards by going to one side or to the"
+        " other."
     )
     return text % {
         "points": points(play.hand_part_points),
