@@ -113,7 +113,7 @@ def test_points_alone_can_be_typed_and_hands_cannot() -> None:
     report_result(SYSTEM, match, score=Score.of((0, 0, 0, 0), (90, 40, 10, 0)))
     result = counting(match)
     assert result is not None
-    assert (result.fourth_points, result.places) == (0, None)
+    assert (result.winner, result.fourth_points, result.places) == ("home", 0, [1, 2, 3, 4])
 
 
 def browser(actor: Actor) -> Client:

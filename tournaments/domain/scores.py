@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import permutations, product
 from typing import Any, Final, Protocol
@@ -59,6 +59,14 @@ class Score:
         """The index of the side in the first place or with most hands; ``None`` when shared."""
         ranks = tuple(-place for place in self.places or ()) or self.hands
         return ranks.index(max(ranks)) if ranks.count(max(ranks)) == 1 else None
+
+    @property
+    def ranked(self) -> Score:
+        """The score with the places that follow from its points, where these alone were typed."""
+        if self.places is not None or any(self.hands):
+            return self
+        order = sorted(self.points, reverse=True)
+        return replace(self, places=tuple(order.index(points) + 1 for points in self.points))
 
     @property
     def has_points(self) -> bool:

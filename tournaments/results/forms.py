@@ -703,9 +703,9 @@ class QuickForm(Form):
 
 
 def typed_score(places: tuple[int, ...], points: tuple[int, ...]) -> Score:
-    """Return a score of places, all 0 where only points were typed, and points."""
+    """Return a score of places, all 0 where these follow from the points, and points."""
     score = Score.of((0,) * len(points), points)
-    return replace(score, places=places) if any(places) else score
+    return replace(score, places=places) if any(places) else score.ranked
 
 
 def read_numbers(text: str) -> tuple[int, ...]:

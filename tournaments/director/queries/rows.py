@@ -16,8 +16,6 @@ from tournaments.domain.sides import PLACES, SCORES, SIDES
 from tournaments.models import Dispute, Entry, Match, Record, Result
 from tournaments.models.results import UNRULED_STATES, UNSETTLED_STATES
 
-TWO_SIDES: Final = 2
-
 CONFLICTS: Final = (Reason.CONFLICTING_LOG, Reason.CONFLICTING_REPORT, Reason.CARDS_DIFFER)
 """Reasons of the disputes that are opened automatically."""
 
@@ -239,12 +237,8 @@ def score_in(result: Result | ScoreRow) -> Score:
 
 
 def counted_in(result: Result | ScoreRow | Score) -> tuple[int, ...]:
-    """Return what is shown side by side: places, hands, or points where these alone were typed."""
-    if result.places is not None:
-        return tuple(result.places)
-    hands = _numbers(result, "hands")
-    is_of_points = len(hands) > TWO_SIDES and not any(hands) and not result.cut
-    return _numbers(result, "points") if is_of_points else hands
+    """Return what is shown side by side: the places, where these were typed, else the hands."""
+    return _numbers(result, "hands") if result.places is None else tuple(result.places)
 
 
 def _numbers(result: Result | ScoreRow | Score, counted: str) -> tuple[int, ...]:

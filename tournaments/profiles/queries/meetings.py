@@ -83,7 +83,8 @@ class PlayedMatch:
 
     ``entries`` are the numbers of the entries on that side, ``name`` their names, ``against`` those
     of the opponents. ``hands`` and ``points`` are (for, against), summed over all opponents.
-    ``side`` is the index of the side. A ``forfeit`` was not played, but counts.
+    ``side`` is the index of the side. A ``forfeit`` was not played, but counts. ``place`` is its
+    place at the table, 0 where none was typed; where one was there are no hands.
     """
 
     match_pk: int
@@ -102,6 +103,7 @@ class PlayedMatch:
     hands: tuple[int, int]
     points: tuple[int, int]
     forfeit: bool
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,6 +338,7 @@ def _seen_from(
         hands=_for_and_against(row, "hands", side, others),
         points=_for_and_against(row, "points", side, others),
         forfeit=row["depth"] == Result.Depth.FORFEIT,
+        place=row["places"][side] if row["places"] else 0,
     )
 
 

@@ -14,6 +14,7 @@ from tournaments.results.services.results import (
     refuse_impossible,
     refuse_without_deals,
     refuse_without_points,
+    with_places,
 )
 
 WINNER: Final = "winner"
@@ -73,7 +74,7 @@ def score_of_given(match: Match, given: GivenResult) -> tuple[Score, HandScores]
     refuse_without_deals(match, hands)
     refuse_impossible(score, match)
     refuse_without_points(score, match)
-    return score, hands
+    return with_places(score, match), hands
 
 
 def award_facts(award: HandAward | None) -> dict[str, Any]:

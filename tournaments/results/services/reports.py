@@ -56,6 +56,7 @@ from tournaments.results.services.results import (
     score_facts,
     score_so_far,
     store_contradicting,
+    with_places,
     write_match_event,
 )
 from tournaments.results.services.submission import OutcomeKind
@@ -254,7 +255,7 @@ def _checked_report(
             score = cut_by_time(score, match)
         refuse_impossible(score, match, finished=True)
         refuse_without_points(score, match)
-        return _CheckedReport(actor, match, side, score, Depth.SCORE)
+        return _CheckedReport(actor, match, side, with_places(score, match), Depth.SCORE)
     total, hands = validate_hands(match, hand_scores, finished=not cut)
     if cut:
         total = cut_by_time(total, match)

@@ -198,6 +198,11 @@ def refuse_impossible(score: Score, match: Match, *, finished: bool = False) -> 
         raise Refusal(Reason.SCORE_UNFINISHED, text=format_score(score))
 
 
+def with_places(score: Score, match: Match) -> Score:
+    """Return a possible score with its places, where results are typed and only points were."""
+    return score.ranked if _is_typed(score, match) else score
+
+
 def _is_typed(score: Score, match: Match) -> bool:
     return score.places is not None or match.round.stage.rules.typed_only
 
