@@ -1,13 +1,26 @@
 """The honours of a club: champions by year, records, attendance, people by name."""
 
+import re
+from collections import Counter
+
 import pytest
 from django.test import Client
 
-from tests.clubs import SYSTEM, a_club, play_out, the_liguilla, the_round
+from tests.clubs import (
+    SYSTEM,
+    a_club,
+    play_out,
+    play_the_club_night,
+    the_liguilla,
+    the_match,
+    the_round,
+)
 from tests.support.counting import again
 from tournaments.director.services.tournaments import finish
+from tournaments.domain.scores import Score
 from tournaments.front.queries.honours import Honours, club_honours
-from tournaments.models import Club, Tournament
+from tournaments.models import Club, Match, Tournament
+from tournaments.results.services.matches import correct_result
 
 pytestmark = pytest.mark.django_db
 
@@ -37,12 +50,26 @@ def test_a_club_shows_who_won_by_year_and_how_many_came() -> None:
     assert again(lambda: club_honours(tournament.club.slug)) == 2
 
 
-def test_the_same_champion_of_two_tournaments_holds_the_record() -> None:
+def test_the_same_champion_of_two_tournaments_holds_the_records() -> None:
     first = finished()
-    finished(first.club)
+    second = finished(first.club)
+    Tournament.objects.filter(pk=second.pk).update(name="II Liguilla de otoño")
+    correct_result(SYSTEM, the_match(second, 3, 2), Score(3, 0, 480, 20), reason="mal sumado")
     honours = club_honours(first.club.slug)
-    assert honours.titles == 2
+    assert (honours.titles, honours.in_a_row) == (2, 2)
     assert [one.name for one in honours.record] == [honours.won[0].champions[0].name]
+    assert honours.streak == honours.record
+    win, longest = honours.biggest_win, honours.longest_match
+    assert win is not None
+    assert longest is not None
+    assert (win.pk, win.hands, longest.hands) == (the_match(second, 3, 2).pk, (3, 0), (3, 1))
+    client = Client(headers={"accept-language": "en"})
+    page = client.get(f"/clubs/{first.club.slug}/").text
+    for text in ("Titles in a row: 2", "Biggest win", " 3–0 ", f"?editions={second.slug}#"):
+        assert text in page
+    editions = client.get(f"/clubs/{first.club.slug}/?editions={first.slug}").text
+    assert f"/t/{second.slug}/" in editions
+    assert client.get(f"/clubs/{first.club.slug}/?editions=none").status_code == 404
 
 
 def test_private_and_running_tournaments_give_no_honours() -> None:
@@ -61,3 +88,20 @@ def test_players_are_listed_by_name() -> None:
     names = sorted(tournament.club.players.values_list("name", flat=True))
     places = [listed.index(f">{name}<") for name in names if name.isascii()]
     assert places == sorted(places)
+
+
+def test_the_most_forties_of_a_night_are_those_of_the_records() -> None:
+    tournament = the_liguilla()
+    play_the_club_night(tournament)
+    assert club_honours(tournament.club.slug).forties is None  # it is not over
+    Tournament.objects.filter(pk=tournament.pk).update(state=Tournament.State.FINISHED)
+    counts: Counter[str] = Counter()
+    for match in Match.objects.with_names().filter(round__stage__tournament=tournament):
+        record = match.records.get()
+        for play in record.hands.values_list("play", flat=True):
+            for seat in re.findall(r"([A-D]):40\b", play or ""):
+                ((home,), (away,)) = match.sides
+                counts[(home if seat in record.home_side else away).shown_name] += 1
+    night = club_honours(tournament.club.slug).forties
+    assert night is not None
+    assert night.count == max(counts.values()) == counts[night.who.name]

@@ -242,6 +242,21 @@ def fold_name(name: str) -> str:
     )
 
 
+EDITION: Final = re.compile(r"(?<!\w)\(?(?:\d{1,4}|[IVX]+)(?:\.?[ºª])?\)?(?!\w)")
+"""What tells the editions of a tournament apart: a number, a year, a Roman number."""
+
+
+def series_name(name: str) -> str:
+    """Return what the editions of a tournament have in common, in compared form.
+
+    >>> series_name("XII Torneo de Reyes 2026") == series_name("11.º torneo de reyes (2)")
+    True
+    >>> series_name("2026")
+    '2026'
+    """
+    return fold_name(EDITION.sub("", name)) or fold_name(name)
+
+
 def ruleset_name(ruleset: str) -> str:
     """Return the name of a ruleset, the same in all languages: `mano-a-mano` → "Mano a mano"."""
     return ruleset.replace("-", " ").capitalize()

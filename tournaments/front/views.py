@@ -36,7 +36,7 @@ from tournaments.domain.state.facts import DRAFT
 from tournaments.front.queries.club import club_front
 from tournaments.front.queries.find import find_page
 from tournaments.front.queries.home import front_page
-from tournaments.front.queries.honours import WonTournament, club_honours
+from tournaments.front.queries.honours import WonTournament, club_honours, editions_of
 from tournaments.front.queries.previews import describe, sports_event
 from tournaments.front.queries.search import search_page
 from tournaments.front.queries.week import hand_of_the_week
@@ -93,12 +93,15 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     actor = actor_from(request)
     page = club_front(slug, actor, request.GET.dict())
     ended = page.ended
-    honours = club_honours(slug, all_won=request.GET.get("won") == "all")
+    edition = request.GET.get("editions", "")
+    all_won = request.GET.get("won") == "all"
+    honours = editions_of(slug, edition) if edition else club_honours(slug, all_won=all_won)
     context = {
         "page": page,
         "podium": () if ended is None else standings_page(ended.slug, actor).people_podium,
         "ratings": ratings_page(slug, size=MAX_RATED),
         "honours": honours,
+        "of_editions": bool(edition),
         "attendance": attendance(honours.won[:MAX_ATTENDANCE]),
         "pictures": pictures_of(slug),
     }
