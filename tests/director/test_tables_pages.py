@@ -37,6 +37,7 @@ def test_the_wizard_asks_how_many_sit_at_a_table_and_what_a_place_is_worth() -> 
         "bye_quota": "1",
         "no_show_minutes": "15",
     }
+    assert boss.get(page).context["form"].fields["ruleset"].choices[0][0] == "arrastrado"
     refused = boss.post(page, form)
     assert refused.status_code == 422
     assert refused.context["form"].errors.keys() == {"typed_only"}

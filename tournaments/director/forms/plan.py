@@ -437,7 +437,7 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm, HouseRulesForm):
             label=_("Rules"),
             choices=[(name, ruleset_name(name)) for name in fitting_rulesets(plan)],
         )
-        if TABLE_RULESET in fitting_rulesets(plan):
+        if TABLE_RULESET in fitting_rulesets(plan) and TYPED_ONLY not in plan.asks:
             self.fields["ruleset"].initial = TABLE_RULESET
             self.fields["ruleset"].help_text = RULESET_HELP
         for question in (*plan.asks, *plan.scoring):
