@@ -1,7 +1,8 @@
 """Steps of an evening over the API, for the release whose folder is the working directory.
 
 ``python evening.py STEP…`` prints the answers of the steps as a list. It runs in its own process,
-with the code of that release alone, and uses what every release since 0.2.0 has.
+with the code of that release alone, and uses what every release since 0.3.0 has; `seat_fours` and
+`sign_up` use what 0.4.0 has.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import json
 import os
 import sys
 import uuid
+from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -28,8 +30,15 @@ from django.test import Client  # noqa: E402
 from tournaments.models import Club, Membership  # noqa: E402
 
 PLAYERS = "id,nombre\n" + "".join(f"J{n},Jugador {chr(64 + n)}\n" for n in range(1, 17))
+NAMES = "nombre\n" + "".join(f"Jugador {chr(64 + n)}\n" for n in range(1, 9))
 PAIRS = "pareja,nombre,jugador1,jugador2\n" + "".join(
     f"P{n},Pareja {n},J{2 * n - 1},J{2 * n}\n" for n in range(1, 9)
+)
+FRIENDS = (
+    ("Ana Gil", "Luis Sanz"),
+    ("Eva Ruiz", "Pepe Cano"),
+    ("Rosa Vela", "Julio Mir"),
+    ("Marta Sol", "Iván Prat"),
 )
 
 
@@ -66,6 +75,33 @@ def make(slug: str) -> Any:
     """Make a Swiss of eight pairs with its first round published."""
     ask("clubs/velada/tournaments/", {"name": slug, "slug": slug, "format": "swiss"})
     ask(f"tournaments/{slug}/entries/import/", {"players": PLAYERS, "pairs": PAIRS})
+    return begin(slug)
+
+
+def seat_fours(slug: str) -> Any:
+    """Make a tournament at tables of four with its first round published."""
+    stage = {"format": "tables", "rules": {"typed_only": True, "seated_by": "lot"}}
+    new = {"name": slug, "slug": slug, "ruleset": "cuatro", "stages": [stage]}
+    ask("clubs/velada/tournaments/", new)
+    ask(f"tournaments/{slug}/entries/list/", {"csv": NAMES})
+    return begin(slug)
+
+
+def sign_up(slug: str) -> Any:
+    """Post a Swiss with a cap on points, and enter the four pairs that sign up."""
+    stage = {"format": "swiss", "rules": {"points_cap": 200}}
+    ask("clubs/velada/tournaments/", {"name": slug, "slug": slug, "stages": [stage]})
+    settings = {"opens_when_posted": True, "places": 4, "fee_cents": 1000, "asks_contact": False}
+    ask(f"tournaments/{slug}/sign-ups/settings/", settings)
+    ask(f"tournaments/{slug}/post/", {})
+    for names in FRIENDS:
+        ask(f"tournaments/{slug}/sign-ups/", {"names": names})
+    ask(f"tournaments/{slug}/money/pay/", {"ticket": 1})
+    return state(ask(f"tournaments/{slug}/sign-ups/close/", {}))
+
+
+def begin(slug: str) -> Any:
+    """Draw and publish the first round."""
     ask(f"tournaments/{slug}/draw/", {})
     return publish(slug, "1")
 
@@ -99,9 +135,18 @@ def table(slug: str) -> Any:
     return [(row["rank"], row["name"], row["won"]) for row in answer["rows"]]
 
 
+def listed() -> Any:
+    """Return the short names of the tournaments that everybody sees."""
+    answer = ask("tournaments/")
+    if isinstance(answer, str):
+        return answer
+    return sorted(row["slug"] for row in answer["results"])
+
+
 def run(path: str) -> None:
     """Run a program as `manage.py shell` does."""
-    exec(Path(path).read_text(encoding="utf-8"), {})  # noqa: S102 - a passage of a document
+    with redirect_stdout(sys.stderr):
+        exec(Path(path).read_text(encoding="utf-8"), {})  # noqa: S102 - a passage of a document
 
 
 def verify() -> str:

@@ -1,6 +1,6 @@
-"""An evening that begins with 0.2.0 goes on with this release, goes back, and comes again.
+"""An evening that begins with 0.3.0 goes on with this release, goes back, and comes again.
 
-As `docs/releases/0.3.0.md` says; its programs are run as they stand there.
+As `docs/releases/0.4.0.md` says; its programs are run as they stand there.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from tests.releases.released import RELEASES
 from tournaments.environment import ROOT
 
 EVENING = Path(__file__).with_name("evening.py")
-GUIDE = (ROOT / "docs" / "releases" / "0.3.0.md").read_text(encoding="utf-8")
-BACK, VOUCH = re.findall(r"^```python\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+GUIDE = (ROOT / "docs" / "releases" / "0.4.0.md").read_text(encoding="utf-8")
+BACK, FORTH = re.findall(r"^```python\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
 
 
 @pytest.fixture
 def release_before(tmp_path: Path) -> Path:
-    """Give a folder with the code of 0.2.0."""
-    (commit,) = (release.commit for release in RELEASES if release.version == "0.2.0")
+    """Give a folder with the code of 0.3.0."""
+    (commit,) = (release.commit for release in RELEASES if release.version == "0.3.0")
     command = ["git", "-C", str(ROOT), "archive", commit]
     archive = subprocess.run(command, capture_output=True, check=False).stdout
     if not archive:
         pytest.skip("a copy without the history")
-    folder = tmp_path / "0.2.0"
+    folder = tmp_path / "0.3.0"
     folder.mkdir()
     subprocess.run(["tar", "-x", "-C", str(folder)], input=archive, check=True)
     return folder
@@ -55,30 +55,33 @@ def test_an_evening_goes_on_after_an_upgrade_and_after_the_way_back(
         assert answer.returncode == 0, answer.stderr
         return list(json.loads(answer.stdout))
 
-    for name, program in (("back.py", BACK), ("vouch.py", VOUCH)):
+    for name, program in (("back.py", BACK), ("forth.py", FORTH)):
         (tmp_path / name).write_text(program, encoding="utf-8")
 
     begun = ("make velada", "play velada 1", "publish velada 2", "table velada")
     _, *going, before = steps(release_before, "found", *begun)
     assert going == ["running"] * 3
     here = ("undo velada", "publish velada 2", "play velada 2", "publish velada 3", "make otra")
-    _, after, *going = steps(ROOT, "upgrade", "table velada", *here)
+    new = ("seat_fours mesas", "sign_up feria")
+    _, after, *going = steps(ROOT, "upgrade", "table velada", *here, *new)
     assert after == before
-    assert going == ["running"] * 5
+    assert going == [*["running"] * 6, "draft"]
 
-    unread = steps(release_before, "undo velada", "table otra")
-    assert unread == ["500 internal_error"] * 2
+    back = ("listed", f"run {tmp_path / 'back.py'}", "listed")
     again = ("undo velada", "publish velada 3", "play velada 3", "play otra 1", "publish otra 2")
-    _, *going, wrong = steps(release_before, f"run {tmp_path / 'back.py'}", *again, "verify")
-    last_round = "409 nothing_to_draw"
-    assert going == ["running", "running", last_round, "running", "running"]
-    assert wrong == ""
-
-    _, wrong, _, wrong_still = steps(
-        ROOT, "upgrade", "verify", f"run {tmp_path / 'vouch.py'}", "verify"
+    unread, _, listed, *going, wrong = steps(
+        release_before, *back, *again, "begin feria", "play feria 1", "verify"
     )
-    assert re.findall(r"^(\w+): stage \d+ is not as event \d+ left it$", wrong, re.MULTILINE) == [
-        "otra"
-    ]
-    assert wrong_still == ""
-    assert steps(ROOT, "undo otra", "publish otra 2", "play otra 2") == ["running"] * 3
+    assert unread == "500 internal_error"
+    assert listed == ["feria", "otra", "velada"]
+    last_round = "409 nothing_to_draw"
+    assert going == ["running", "running", last_round, *["running"] * 4]
+    named = re.findall(r"^(\w+): (\w+) \d+ is not as event \d+ left it$", wrong, re.MULTILINE)
+    assert named == [("feria", "stage")]  # drawn without the cap on points
+
+    forth = ("upgrade", f"run {tmp_path / 'forth.py'}", "listed", "verify")
+    going_on = ("undo otra", "publish otra 2", "play otra 2", "undo mesas", "publish mesas 1")
+    _, _, listed, wrong, *going = steps(ROOT, *forth, *going_on)
+    assert listed == ["feria", "mesas", "otra", "velada"]
+    assert wrong == ""
+    assert going == ["running"] * 5
