@@ -164,8 +164,14 @@ def a_draft() -> Tournament:
 
 
 def a_table_of_five() -> Tournament:
-    """Typed places, two of them shared."""
+    """Typed places, two of them shared; a substitute sits in the fifth seat."""
     match = a_match(5, table_size=5)
+    ((last,),) = match.sides[4:]
+    assert last.player is not None
+    comes = Player.objects.create(club=match.tournament.club, code="Z1", name="Inés Gil")
+    substitute(SYSTEM, last, leaves=last.player, comes=comes, from_round=1, reason="ill")
+    match = Match.objects.get(pk=match.pk)
+    assert match.names_at(4) == ("Inés Gil",)
     report_result(SYSTEM, match, score=places(2, 1, 3, 3, 5))
     match.tournament.refresh_from_db()
     return match.tournament
