@@ -18,6 +18,7 @@ from tests.clubs import SYSTEM
 from tests.support import scenes
 from tests.support.caller import Caller
 from tournaments.analysis.queries.analyses import hand_analysis
+from tournaments.analysis.queries.play import season_losses
 from tournaments.analysis.queries.positions import TriedCard, tried_position
 from tournaments.analysis.templatetags import tried_sentence
 from tournaments.models import (
@@ -30,6 +31,7 @@ from tournaments.models import (
     Record,
     Review,
     Round,
+    Season,
     Tournament,
 )
 from tournaments.results.queries.matches import hand_page
@@ -507,7 +509,7 @@ def legal_cards(scene: scenes.Scene, token: int) -> tuple[str, ...]:
 
 
 def test_a_players_page_counts_judgements_where_there_are_any_and_else_marks(
-    scene: scenes.Scene,
+    scene: scenes.Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     player = scene.matches()[0].home.pair
     assert player is not None
@@ -524,6 +526,12 @@ def test_a_players_page_counts_judgements_where_there_are_any_and_else_marks(
     page = page_of(path)
     assert f"<span>9 / {9 + count} / 9</span>" in page
     assert '<span>3.4 <span class="quiet">± 0.0</span></span>' in page  # of 100 hands
+    season = Season.objects.create(club=scene.club, name="2026", slug="2026")
+    season.events.create(tournament=scene.tournament, order=1)
+    assert season_losses(season) == ()  # too few hands
+    monkeypatch.setattr("tournaments.analysis.queries.play.LEAST_HANDS", 2)
+    assert player.first.name in {row.name for row in season_losses(season)}
+    assert "What the cards cost" in page_of(f"/clubs/{scene.club.slug}/seasons/2026/")
 
 
 def test_where_points_judge_the_sentence_of_a_card_says_its_cost() -> None:

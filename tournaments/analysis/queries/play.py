@@ -26,6 +26,7 @@ from tournaments.models import (
     Player,
     Record,
     Review,
+    Season,
     Tournament,
 )
 from tournaments.models.people import is_one_with, plays_as
@@ -39,6 +40,10 @@ ROLES: Final = ("mano", "dealer_partner", "mano_partner", "dealer")
 
 SEVERITIES: Final = ("inaccuracy", "mistake", "decisive")
 """The judgements that are counted, as :attr:`AnalysedSeat.judgements` names them."""
+
+
+LEAST_HANDS: Final = 20
+"""Hands of a person whose figures a season shows; fewer say next to nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +108,41 @@ def figures(ruleset: str, condition: Q) -> tuple[RoleFigures, ...]:
         return ()
     by_role = [(role, [seat for seat in seats if seat.role == role]) for role in ROLES]
     return tuple(_figures(role, rows) for role, rows in [("", seats), *by_role] if rows)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonLoss:
+    """What a person's cards cost of a hand, over a season."""
+
+    player: int
+    name: str
+    hand_loss: engine.Interval
+
+
+def season_losses(season: Season) -> tuple[PersonLoss, ...]:
+    """Return the losses of a season's people by name: one query.
+
+    In its public tournaments, of those with ``LEAST_HANDS`` hands that are judged by their chance.
+    """
+    prefix = "hand__hand__record__match__round__stage__tournament__"
+    seats = AnalysedSeat.objects.filter(
+        public_condition(prefix),
+        hand__in=AnalysedHand.objects.counting(),
+        player__isnull=False,
+        hand_loss__isnull=False,
+        **{f"{prefix}seasons__season": season},
+    )
+    main = (
+        Coalesce(f"player__same_as__{name}", f"player__{name}") for name in ("folded", "name", "pk")
+    )
+    losses: dict[tuple[str, str, int], list[float]] = defaultdict(list)
+    for *person, loss in seats.values_list(*main, "hand_loss").order_by("pk"):
+        losses[tuple(person)].append(loss)
+    return tuple(
+        PersonLoss(pk, name, engine.mean_interval(each))
+        for (_folded, name, pk), each in sorted(losses.items())
+        if len(each) >= LEAST_HANDS
+    )
 
 
 def _figures(role: str, seats: Sequence[AnalysedSeat]) -> RoleFigures:

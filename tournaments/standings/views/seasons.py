@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from tournaments.analysis.queries.play import season_losses
 from tournaments.core import find
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import ConfirmedAction, actor_from, confirm_page
@@ -166,6 +167,7 @@ def render_season(
         "lines": lines,
         "decided": [line for line in lines if line.decided_by not in {"", "total", "shared"}],
         "form": adding,
+        "losses": season_losses(row),
         "prizes": season_prizes(row, page.lines),
         "race": draw_race([(line.shown_name, line.running) for line in first]),
     }
