@@ -214,7 +214,7 @@ def test_every_forfeit_is_reported_with_its_evidence_and_stderr_to_the_author_al
     a_forfeit(match, bot, unplayed=2)
     page = text_of(browser(), "/bots/de-lejos/")
     assert "Jugada ilegal" in page
-    assert "respondió &#x27;1o&#x27;, y lo legal era 2o 3o" in page
+    assert "respondió &#x27;1o&#x27;, y lo permitido era 2o 3o" in page
     assert f'href="/matches/{match.pk}/"' in page
     assert "7o 4o" in page
     assert "y 2 sin jugar" in page

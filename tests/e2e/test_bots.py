@@ -76,7 +76,7 @@ def test_everybody_reads_what_a_bot_did_wrong(
     reader.follow("Azar")
     expect(reader.page.get_by_text("En el banquillo desde")).to_be_visible()
     reader.page.locator("summary").filter(has_text="Jugada ilegal").click()
-    expect(reader.page.get_by_text("lo legal era 2o 3o")).to_be_visible()
+    expect(reader.page.get_by_text("lo permitido era 2o 3o")).to_be_visible()
     reader.look()
     reader.go(f"/t/{tournament.slug}/rounds/1/")
     expect(reader.page.get_by_text("1 mano perdida por un bot")).to_be_visible()

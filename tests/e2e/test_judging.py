@@ -180,7 +180,7 @@ def test_a_file_of_several_records_is_answered_record_by_record(
     user.sign_in("organiser")
     user.go(f"/t/{match.tournament.slug}/submit/")
     drop(user.page, "velada.json", json.dumps([record, other]))
-    expect(user.page.locator("[data-judged]")).to_contain_text("se juzgan al entregarlas")
+    expect(user.page.locator("[data-judged]")).to_contain_text("se comprueban al entregarlas")
     user.press("Comprobar y entregar")
     answers = user.page.locator("#answers ~ .scroll tbody tr")
     expect(answers.nth(0)).to_contain_text("Aceptada: el resultado vale.")
