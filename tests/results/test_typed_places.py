@@ -130,6 +130,7 @@ def test_the_places_of_four_are_typed_on_a_phone_and_at_the_desk() -> None:
     page = first.get(own).content.decode()
     assert 'name="fourth_place" value="4"' in page
     assert f"{at}/record/" not in page
+    assert first.get(f"{at}/record/").status_code == 409
     fields = dict(zip(("home", "away", "third", "fourth"), (2, 1, 2, 3), strict=True))
     form: dict[str, Any] = {f"{side}_place": place for side, place in fields.items()}
     refused = first.post(f"{at}/report/", form)

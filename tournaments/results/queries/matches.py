@@ -541,11 +541,13 @@ class RecorderPage:
 def recorder_page(pk: int, viewer: Actor) -> RecorderPage:
     """Return the page to record the hands of a match: a match page's queries and one.
 
-    Refuses NOT_FOUND, NOTHING_TO_PLAY, and SIGN_IN or FORBIDDEN to people who may not submit a
-    record.
+    Refuses NOT_FOUND, NOTHING_TO_PLAY, TYPED_ONLY, and SIGN_IN or FORBIDDEN to people who may not
+    submit a record.
     """
     page = match_page(pk, viewer)
     refuse_unless_open(page.may, "submit", viewer)
+    if page.typed_only:
+        raise Refusal(Reason.TYPED_ONLY)
     match = find_match(pk, viewer)
     if match.away is None:
         raise Refusal(Reason.NOTHING_TO_PLAY)
