@@ -43,11 +43,13 @@ def test_long_lists_of_people_and_tournaments_come_by_pages() -> None:
     first = client.get(path).text
     assert len(re.findall(r">Jugador \d+</a>", first)) == 200
     assert 'href="?players=2#players"' in first
-    assert len(re.findall(r'<h3><a href="/t/t\d+/">', first)) == 24
+    assert len(re.findall(r'<a class="open" href="/t/t\d+/"><strong>', first)) == 24
     assert 'href="?tournaments=2#tournaments"' in first
     second = client.get(f"{path}?players=2").text
     assert re.findall(r">(Jugador \d+)</a>", second) == ["Jugador 201"]
-    (last,) = re.findall(r'<h3><a href="/t/(t\d+)/">', client.get(f"{path}?tournaments=2").text)
+    (last,) = re.findall(
+        r'<a class="open" href="/t/(t\d+)/"><strong>', client.get(f"{path}?tournaments=2").text
+    )
     assert last == "t01"
 
 

@@ -287,7 +287,7 @@ def _judge_hand(analysis: Analysis, parsed: engine.Record, hand: Hand) -> None:
     row = HandAnalysis.objects.get(hands__hand=hand)
     judged = engine.judge_hand(parsed, hand.number - 1, row.hand_analysis)
     with transaction.atomic():
-        HandAnalysis.objects.filter(pk=row.pk).update(answer=judged.to_dict())
+        HandAnalysis.objects.filter(pk=row.pk).update(answer=judged.to_dict(), made_at=Now())
         for seat in judged.seats:
             equal_seats = AnalysedSeat.objects.filter(hand__analysis=row, seat=seat.seat)
             equal_seats.update(**_counts_of(seat))

@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 from django.contrib import messages
@@ -27,6 +28,7 @@ from tournaments.core import find
 from tournaments.core.buttons import Button, find_button
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club
+from tournaments.core.page_cache import BOT_PAGES, cached_club_page
 from tournaments.core.permissions import (
     Actor,
     may_change_bot,
@@ -198,6 +200,7 @@ ARENA_BUTTONS: Final[Mapping[str, Button[[Actor]]]] = {
 
 
 @require_safe
+@partial(cached_club_page, read=lambda: "", every=BOT_PAGES)
 def bots(request: HttpRequest) -> HttpResponse:
     """List all bots, or those of a group or a club."""
     query = request.GET

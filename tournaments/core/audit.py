@@ -18,7 +18,15 @@ from tournaments.core.permissions import Actor
 from tournaments.domain.trail import chain
 from tournaments.domain.trail.chain import Texts
 from tournaments.domain.trail.rows import BASELINE, KINDS, PRIVATE, ROWS, STATED, describe_row
-from tournaments.models import AuditCounter, AuditEvent, Club, Entry, Penalty, Tournament
+from tournaments.models import (
+    AuditCounter,
+    AuditEvent,
+    Club,
+    Entry,
+    Penalty,
+    Record,
+    Tournament,
+)
 from tournaments.models.audited import audited_rows
 
 SALT_BYTES: Final = 16
@@ -91,7 +99,11 @@ def write_all_events(
                 stated = _new_event(actor, STATED, tournament, {ROWS: private}, None)
                 private_events.append(stated)
         events.append(_new_event(actor, verb, subject, facts, tournament_pk))
-    _append(club, [*events, *private_events])
+    is_of_bots = all(
+        isinstance(subject, Record) and subject.source == Record.Source.BOT
+        for _, _, subject, _ in new_events
+    )
+    _append(club, [*events, *private_events], is_shown=not is_of_bots)
     return events
 
 
@@ -243,15 +255,20 @@ def lock_history(club: Club) -> AuditCounter:
     return counter
 
 
-def _append(club: Club, events: Sequence[AuditEvent]) -> list[AuditEvent]:
-    """Number, chain and write events: two statements for the counter, one for the events."""
+def _append(club: Club, events: Sequence[AuditEvent], *, is_shown: bool = True) -> list[AuditEvent]:
+    """Number, chain and write events: two statements for the counter, one for the events.
+
+    Those that are not ``is_shown`` leave the pages of the club as they are cached.
+    """
     counter = lock_history(club)
     for sequence, event in enumerate(events, start=counter.last + 1):
         event.club_id, event.sequence = club.pk, sequence
         counter.head = _chain_event(event, counter.head)
     counter.last += len(events)
     counter.chained = counter.last
-    counter.save(update_fields=["last", "chained", "head"])
+    if is_shown:
+        counter.shown = counter.last
+    counter.save(update_fields=["last", "chained", "shown", "head"])
     AuditEvent.objects.bulk_create(events)
     return list(events)
 

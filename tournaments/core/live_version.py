@@ -3,11 +3,11 @@
 from collections.abc import Collection
 from typing import Any, Final
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Max, OuterRef, QuerySet, Subquery, Sum
 
 from tournaments.core.find import not_found_unless, or_404
 from tournaments.core.permissions import Actor, may_see
-from tournaments.models import AuditEvent, Tournament
+from tournaments.models import AuditCounter, AuditEvent, HandAnalysis, RatingLedger, Tournament
 
 VERSION_COLUMNS: Final = ("version", "state", "visibility", "club__slug")
 """Columns read of a tournament: its version, and those that its visibility follows from."""
@@ -33,6 +33,22 @@ def with_last_event(tournaments: QuerySet[Tournament]) -> QuerySet[Any]:
     """Add ``last_event`` to tournaments: the number of the last event of each, or None."""
     latest = AuditEvent.objects.filter(tournament=OuterRef("pk")).order_by("-sequence")
     return tournaments.annotate(last_event=Subquery(latest.values("sequence")[:1]))
+
+
+def club_version(**lookup: str | int) -> str:
+    """Return what changes with the public pages of a club, or of all clubs; three small queries.
+
+    ``lookup`` finds the counter of the club's events, such as ``club__slug``.
+    It is made of the last event that is not of a bot's record, the ratings, and the time of the
+    last analysis that was written: neither ratings nor analyses write events.
+    """
+    rated = RatingLedger.objects.aggregate(matches=Sum("matches"), versions=Sum("versions"))
+    parts = (
+        AuditCounter.objects.filter(**lookup).aggregate(all=Sum("shown"))["all"],
+        *rated.values(),
+        HandAnalysis.objects.aggregate(last=Max("made_at"))["last"],
+    )
+    return "-".join(map(str, parts))
 
 
 def _version(viewer: Actor, **lookup: str | int) -> str:

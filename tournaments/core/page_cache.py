@@ -50,6 +50,9 @@ rendering: Final = threading.BoundedSemaphore(1)
 once are ready no sooner, and those who submit wait for them (docs/decisions/web-server.md).
 """
 
+BOT_PAGES: Final = 30
+"""Seconds for which the pages of bots are cached: there is a new match at any time."""
+
 MAX_VERSION_LENGTH: Final = 18
 """Digits of a version in a poll, at most."""
 
@@ -75,24 +78,7 @@ def cached_page(view: View[P], *, every: int = 0) -> View[P]:
     answered with UNCHANGED unless there is a later one; a proxy may cache what it is answered for
     SHARED_SECONDS. Refuses as the view does.
     """
-    # Compressed before it is cached: the crosstable of 150 entries has 2.3 MB, 20 kB of which
-    # remain, and a poll would compress it for each of its readers.
-    compressed = gzip_page(view)
-
-    def page_at(
-        version: int, request: HttpRequest, args: Any, kwargs: Any, *, is_poll: bool
-    ) -> HttpResponse:
-        key = key_of(request, version, every)
-
-        def render() -> HttpResponse:
-            # The version was read first: a page may be newer than its key says, but never older.
-            response = compressed(request, *args, **kwargs)
-            if is_cacheable(request, response):
-                patch_vary_headers(response, ("Cookie",))
-                set_cached(key, response)
-            return response
-
-        return cached_or_rendered(key, render, is_poll=is_poll)
+    page_at = _cached_pages(view, every)
 
     @wraps(view)
     def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -114,6 +100,47 @@ def cached_page(view: View[P], *, every: int = 0) -> View[P]:
         return response
 
     return answer
+
+
+def cached_club_page(view: View[P], *, read: Callable[..., str], every: int = 60) -> View[P]:
+    """Cache a page for anonymous visitors while what ``read`` says of the view's arguments holds.
+
+    Such a page shows days and hours too, and is cached for ``every`` seconds at most. Refuses as
+    the view and ``read`` do.
+    """
+    page_at = _cached_pages(view, every)
+
+    @wraps(view)
+    def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not is_anonymous(request):
+            return view(request, *args, **kwargs)
+        return page_at(read(**kwargs), request, args, kwargs, is_poll=False)
+
+    return answer
+
+
+def _cached_pages(view: View[P], every: int) -> Callable[..., HttpResponse]:
+    """Return the function that answers with a view's cached page of a version, or renders it."""
+    # Compressed before it is cached: the crosstable of 150 entries has 2.3 MB, 20 kB of which
+    # remain, and a poll would compress it for each of its readers.
+    compressed = gzip_page(view)
+
+    def page_at(
+        version: int | str, request: HttpRequest, args: Any, kwargs: Any, *, is_poll: bool
+    ) -> HttpResponse:
+        key = key_of(request, version, every)
+
+        def render() -> HttpResponse:
+            # The version was read first: a page may be newer than its key says, but never older.
+            response = compressed(request, *args, **kwargs)
+            if is_cacheable(request, response):
+                patch_vary_headers(response, ("Cookie",))
+                set_cached(key, response)
+            return response
+
+        return cached_or_rendered(key, render, is_poll=is_poll)
+
+    return page_at
 
 
 def cached_or_rendered(
@@ -184,7 +211,7 @@ def read_version(kwargs: Mapping[str, Any], min_version: int | None = None) -> i
     return version
 
 
-def key_of(request: HttpRequest, version: int, every: int) -> str:
+def key_of(request: HttpRequest, version: int | str, every: int) -> str:
     """Return the cache key of a page; the static files' hash in it changes with an upgrade."""
     parts: tuple[Any, ...] = (
         request.build_absolute_uri(),

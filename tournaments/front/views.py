@@ -1,6 +1,7 @@
 """Pages that compose several features: the front page, a club, a tournament, its end."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
@@ -16,8 +17,8 @@ from tournaments.core import find
 from tournaments.core.cache import get_or_compute
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.limits import SEARCHES, count_one, refuse_too_many
-from tournaments.core.live_version import live_version
-from tournaments.core.page_cache import cached_page
+from tournaments.core.live_version import club_version, live_version
+from tournaments.core.page_cache import cached_club_page, cached_page
 from tournaments.core.permissions import may_act_as_staff, may_manage, refuse_unless
 from tournaments.core.views import (
     ConfirmedAction,
@@ -59,6 +60,7 @@ MAX_ATTENDANCE: Final = 12
 
 
 @require_safe
+@partial(cached_club_page, read=club_version)
 def home(request: HttpRequest) -> HttpResponse:
     """Show the front page: tournaments, winners, the hand of the week; all with `?clubs=all`."""
     actor = actor_from(request)
@@ -88,6 +90,7 @@ def search(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@partial(cached_club_page, read=lambda slug: club_version(club__slug=slug))
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club: what is played, who leads and who won, then tournaments, pairs and players."""
     actor = actor_from(request)

@@ -46,6 +46,7 @@ class HandAnalysis(models.Model):
         verbose_name = _("analysis of a hand")
         verbose_name_plural = _("analyses of hands")
         ordering = ("pk",)
+        indexes = (models.Index(fields=("made_at",), name="last_analysis"),)
         constraints = (
             models.UniqueConstraint(fields=("digest", "version"), name="equal_hands_analysed_once"),
             models.CheckConstraint(

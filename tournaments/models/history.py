@@ -16,12 +16,14 @@ class AuditCounter(models.Model):
     """The last sequence number used in a club; locked while the next one is taken.
 
     ``head`` is the digest of event ``chained``, 64 zeros before the first. Events between
-    ``chained`` and ``last`` were written by a release without a chain.
+    ``chained`` and ``last`` were written by a release without a chain. ``shown`` is the last event
+    that is not of a bot's record: pages of the club are cached under it, as bots play all day.
     """
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, primary_key=True)
     last = models.PositiveBigIntegerField(default=0)
     chained = models.PositiveBigIntegerField(default=0, db_default=0)
+    shown = models.PositiveBigIntegerField(default=0, db_default=0)
     head = models.CharField(max_length=64, default=chain.FIRST, db_default=chain.FIRST)
 
     class Meta:

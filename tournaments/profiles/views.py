@@ -25,6 +25,8 @@ from tournaments.accounts.views.accounts import submit_with_password_limit
 from tournaments.analysis.queries.play import figures
 from tournaments.core import find
 from tournaments.core.find import find_pair, find_player
+from tournaments.core.live_version import club_version
+from tournaments.core.page_cache import BOT_PAGES, cached_club_page
 from tournaments.core.permissions import may_manage, refuse_unless
 from tournaments.core.views import (
     ConfirmedAction,
@@ -65,6 +67,7 @@ from tournaments.ratings.queries.pages import RatingPage
 
 
 @require_safe
+@partial(cached_club_page, read=lambda pk: club_version(club__players=pk))
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player: results, partners, opponents, declarations, rating."""
     page = players.player_page(pk, actor_from(request), _ruleset(request))
@@ -72,6 +75,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+@partial(cached_club_page, read=lambda pk: club_version(club__pairs=pk))
 def pair(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a pair."""
     page = players.pair_page(pk, actor_from(request))
@@ -79,6 +83,7 @@ def pair(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+@partial(cached_club_page, read=lambda **_: "", every=BOT_PAGES)
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the results of a bot."""
     return _render_player(request, players.bot_page(slug, actor_from(request), _ruleset(request)))

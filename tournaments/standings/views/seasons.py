@@ -1,5 +1,6 @@
 """Pages of seasons: their tables, their rules, and what is done with them."""
 
+from functools import partial
 from typing import Final
 
 from django.contrib import messages
@@ -12,6 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournaments.analysis.queries.play import season_losses
 from tournaments.core import find
+from tournaments.core.live_version import club_version
+from tournaments.core.page_cache import cached_club_page
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import ConfirmedAction, actor_from, confirm_page
 from tournaments.director.queries import cards
@@ -68,6 +71,7 @@ def new_season(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@partial(cached_club_page, read=lambda slug, **_: club_version(club__slug=slug))
 def season(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     """Show the table of a season, and its tournaments."""
     return render_season(request, seasons_queries.season_page(slug, season, actor_from(request)))
