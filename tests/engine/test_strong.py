@@ -35,7 +35,7 @@ from tournaments.environment import ROOT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LOW = Level(20, 20)
+LOW = Level(12, 20, by_policy=True)
 SEED = b"strong"
 DEAL_SETS = 16
 
@@ -199,7 +199,7 @@ def test_worlds_with_a_couple_that_a_seat_cannot_hold_do_not_count() -> None:
         for bot_view, _state in views(ruleset, "simple", 3):
             thought = Search(bot_view, LOW, 1)
             if thought.known.exclusions:
-                worlds = thought._sample_worlds()
+                worlds = thought.sample_worlds()
                 weights = thought._without_couples([1.0] * LOW.worlds, worlds)
                 for seat, cards in thought.known.exclusions:
                     pair = thought.suits.cards(cards)

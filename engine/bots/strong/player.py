@@ -8,8 +8,11 @@ from engine.actions import Kind
 from engine.bots.base import SILENCE
 from engine.bots.sensible import Sensible
 from engine.bots.strong import setting, thinking
+from engine.bots.strong.beliefs import PRIORS, weigh_by_policy
 from engine.bots.strong.capote import can_announce_capote, capote_card
 from engine.bots.strong.playing import FEATURES, WORLD
+from engine.bots.strong.policy import ROOM, RULESET
+from engine.bots.strong.policy_weights import WEIGHTS as POLICY
 from engine.bots.strong.weights import WEIGHTS_OF
 from engine.cards import CARD_NAMES, CARDS, COUPLES, mask_of
 from engine.fast import masks as at
@@ -31,12 +34,14 @@ class Level(NamedTuple):
 
     ``worlds`` are drawn and weighed; in ``trials`` of them, by their weight, the hand is played out
     after every card that may be played. Of ``doubt`` parts of their cards the others are thought to
-    play at random.
+    play at random. With ``by_policy`` the worlds are weighed by the learnt policy where there is
+    one, else by the judgement that plays the hands out.
     """
 
     worlds: int
     trials: int
     doubt: float = 0.1
+    by_policy: bool = False
 
 
 QUICK: Final = Level(60, 90)
@@ -67,7 +72,7 @@ class Strong:
         return CARD_NAMES[self._choose_card(view)]
 
     def _choose_card(self, view: View) -> int:
-        thought = Search(view, self.level, _search_seed(self._seed, view))
+        thought = Search(view, self.level, search_seed(self._seed, view))
         if len(thought.moves) == 1:
             return thought.moves[0]
         values = thought.values()
@@ -85,14 +90,14 @@ class Strong:
         """Undertakes to win the plate where that pays (R8.4), unless another seat has."""
         if view.supporter is not None:
             return f"{view.seat}:paso"
-        thought = Search(view, self.level, _search_seed(self._seed, view))
+        thought = Search(view, self.level, search_seed(self._seed, view))
         chance = thought.chance_of_goal()
         others, plate = len(view.players) - 1, view.standing.plate or 0
         gain = chance * (_STAKE * others + plate) - (1 - chance) * _STAKE * others
         return f"{view.seat}:{'voy' if gain > 0 else 'paso'}"
 
 
-def _search_seed(seed: bytes, view: View) -> int:
+def search_seed(seed: bytes, view: View) -> int:
     """The seed of the search: it depends on the bot's seed and on what the seat has seen."""
     observation = " ".join([view.seat, *view.hand, "|", *(token for _seat, token in view.history)])
     return int.from_bytes(hashlib.sha256(seed + observation.encode()).digest()[:6], "big")
@@ -117,7 +122,7 @@ class Search:
         if self._all_cards_known():
             return self._solve_exactly()
         start = setting.current_game(self.view, self.known, self.suits)
-        worlds = self._sample_worlds()
+        worlds = self.sample_worlds()
         picks = self._pick_worlds(worlds)
         margins = fractions([0.0] * len(self.moves))
         thinking.mean_margins(
@@ -140,7 +145,7 @@ class Search:
         """How often the seat makes 101 points when it undertakes to win the plate."""
         start = setting.current_game(self.view, self.known, self.suits)
         setting.set_goal(start, self.suits.seat(self.known.seat))
-        worlds = self._sample_worlds()
+        worlds = self.sample_worlds()
         share = thinking.goal_share(
             start,
             self.game,
@@ -161,7 +166,7 @@ class Search:
             return max(_MIN_WORLDS, self.level.worlds // _WORLD_DIVISOR)
         return self.level.worlds
 
-    def _sample_worlds(self) -> Any:
+    def sample_worlds(self) -> Any:
         """Worlds, a row each."""
         count = self._world_count
         if self.known.rules.stock_size:
@@ -181,14 +186,38 @@ class Search:
         count, trials = self._world_count, self.level.trials
         if self.known.rules.stock_size or not self.known.plays:
             return [trial % count for trial in range(trials)]
-        tokens = setting.tokens_of(self.known, self.suits)
+        likelihoods = self.weigh_worlds(worlds)
+        return _interleave(_systematic_sample(self._without_couples(likelihoods, worlds), trials))
+
+    def weigh_worlds(self, worlds: Any) -> Any:
+        """How likely the others' plays are in each world, the likeliest being 1."""
+        count, tokens = self._world_count, setting.tokens_of(self.known, self.suits)
         likelihoods = fractions([0.0] * count)
+        first = setting.initial_game(self.view, self.known, self.suits)
+        me = self.suits.seat(self.known.seat)
+        if self.level.by_policy and self.known.rules.name == RULESET:
+            weigh_by_policy(
+                first,
+                self.game,
+                self.known.trump,
+                tokens,
+                len(tokens),
+                me,
+                worlds,
+                count,
+                POLICY,
+                self.features,
+                fractions([0.0] * ROOM),
+                fractions([0.0] * (4 * PRIORS)),
+                likelihoods,
+            )
+            return likelihoods
         thinking.weigh_worlds(
-            setting.initial_game(self.view, self.known, self.suits),
+            first,
             self.game,
             tokens,
             len(tokens),
-            self.suits.seat(self.known.seat),
+            me,
             worlds,
             count,
             self.level.doubt,
@@ -197,7 +226,7 @@ class Search:
             self.scores,
             likelihoods,
         )
-        return _interleave(_systematic_sample(self._without_couples(likelihoods, worlds), trials))
+        return likelihoods
 
     def _without_couples(self, likelihoods: Any, worlds: Any) -> list[float]:
         """The weights, 0 for worlds in which a seat holds a couple that it cannot (R6.5c, d)."""

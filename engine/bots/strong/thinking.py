@@ -159,7 +159,11 @@ def draw_worlds(deal: Any, logs: Any, shares: Any, worlds: Any, count: int, seed
 
 @subroutine()
 def silence_likelihood(game: Any, me: int) -> float:
-    """The log-likelihood that the side declared no more before a lead (R6.2, R6.6)."""
+    """The log-likelihood that the side declared no more before a lead (R6.2, R6.6).
+
+    :func:`~engine.bots.strong.playing.play` declares all that may be declared after a trick, so
+    only what it leaves, a second couple, counts here; :mod:`engine.bots.strong.beliefs` counts all.
+    """
     side, likely = game[LAST_SIDE], 0.0
     if side < 0 or (game[FIRST_ONLY] and game[WON + side] > 1):
         return 0.0
