@@ -2,8 +2,8 @@
 
 Mixed tables of `simple`, `quick` and a smaller `strong` play deal sets of `parejas-online`; each
 choice of a card is an example, and a small net learns by Adam how likely each kind is to play each
-legal card. Everything follows from the seeds below; why the net looks like this, and what each part
-is worth: docs/decisions/strong-bot.md.
+legal card. Everything follows from the seeds below. What the weights are worth at the table is
+measured by :mod:`benchmarks.belief_gains`; docs/decisions/strong-bot.md says why it is like this.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from benchmarks import beliefs as learning
-from engine.bots.strong import Level, Search, policy_weights
+from engine.bots.strong import LEVELS, Level, Search, policy_weights
 from engine.bots.strong.beliefs import UNSAID
 from engine.bots.strong.playing import WORLD
 from engine.bots.strong.policy import KINDS, POLICY_WEIGHTS, RULESET
@@ -73,6 +73,10 @@ def test_worlds_are_weighed_by_the_policy_in_the_ruleset_that_it_has_learnt(
 ) -> None:
     bot_view = late_view(ruleset)
     assert (weights_of(bot_view, BY_POLICY) != weights_of(bot_view, PLAIN)) == learnt
+
+
+def test_quick_weighs_as_it_did() -> None:
+    assert {name for name, level in LEVELS.items() if level.by_policy} == {"strong", "deep"}
 
 
 def test_a_world_in_which_a_couple_was_not_declared_counts_for_little_r6_6() -> None:

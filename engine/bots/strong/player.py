@@ -45,8 +45,8 @@ class Level(NamedTuple):
 
 
 QUICK: Final = Level(60, 90)
-STRONG: Final = Level(800, 2000)
-DEEP: Final = Level(4000, 20_000)
+STRONG: Final = Level(800, 2000, by_policy=True)
+DEEP: Final = Level(4000, 20_000, by_policy=True)
 LEVELS: Final = {"quick": QUICK, "strong": STRONG, "deep": DEEP}
 """By the names under which the house has them."""
 
