@@ -52,7 +52,7 @@ def test_the_pages_of_the_demo_name_the_card_that_decided_each_hand() -> None:
             play = next(play for play in hand.plays if play.token == turn.token)
             sentence, word = WORDS[turn.judgement]
             assert re.search(rf"What decided the hand Trick {turn.trick}, [^:]+: ", text)
-            won = f"this card wins the hand in {play.hand_wins} of "
+            won = f"this card (wins the hand in {play.hand_wins} of |loses the hand)"
             assert re.search(rf"{won}.{{1,300}}?\. By what could be known {sentence}", text)
             assert re.search(rf"Hand {number} : Trick {turn.trick}, [^–]+ – {word}", match_text)
             decided[turn.judgement] += 1
