@@ -237,4 +237,6 @@ def test_a_rule_of_a_newer_release_is_left_out() -> None:
     stage.settings |= {"colour_of_the_table": "green", "rounds": 3}
     stage.save()
     assert stage.rules.rounds == 3
-    assert the_round(tournament, 1).stage.rules == stage.rules
+    drawn = the_round(tournament, 1).stage
+    assert drawn.rules == stage.rules
+    assert drawn.settings["colour_of_the_table"] == "green"

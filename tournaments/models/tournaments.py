@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 import engine
-from tournaments.domain.file import rules_from_dict
+from tournaments.domain.file import rules_from_dict, rules_to_dict
 from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH, MAX_NAME_LENGTH
 from tournaments.domain.pairing import FORMATS, Format
 from tournaments.domain.rows import StageRules
@@ -308,6 +308,12 @@ class Stage(models.Model):
         """
         known = {name: value for name, value in self.settings.items() if name in _RULES}
         return rules_from_dict(known, self.kind.rules)
+
+    @rules.setter
+    def rules(self, rules: StageRules) -> None:
+        """Set the rules; those that this release does not know stay for the newer one."""
+        unknown = {name: value for name, value in self.settings.items() if name not in _RULES}
+        self.settings = rules_to_dict(rules, self.kind.rules) | unknown
 
 
 class Round(models.Model):

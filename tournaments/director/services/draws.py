@@ -32,7 +32,7 @@ from tournaments.director.services.restore_points import store_restore_point
 from tournaments.director.services.substitutions import set_all_lineups
 from tournaments.domain.beside import tables_in_use
 from tournaments.domain.drafts import entrants_now, numbers_from
-from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
+from tournaments.domain.file import FileError, rules_from_dict
 from tournaments.domain.file.codec import entrant_facts
 from tournaments.domain.next_stages import stage_to_begin_beside
 from tournaments.domain.pairing import CannotDraw, Draw, PairingReason
@@ -276,8 +276,7 @@ def begin(
         raise draw_refusal(refusal, names_of(tournament.pk)) from refusal
     if order and sorted(order) != sorted(entrants):
         raise Refusal(Reason.BAD_ORDER)
-    rules = replace(stage_rules, seeding=seeding)
-    stage.settings = rules_to_dict(rules, stage.kind.rules)
+    stage.rules = replace(stage_rules, seeding=seeding)
     stage.entrants = list(order or entrants)
     _note_draw(stage, seeding, reason, rows)
     stage.begun_at = timezone.now()
@@ -510,8 +509,7 @@ def set_seeding(actor: Actor, stage: Stage, seeding: str, seeded: int = 0) -> St
         seeding_rules = rules_from_dict({"seeding": seeding, "seeded": seeded}, stage.rules)
     except FileError as error:
         raise Refusal(Reason.BAD_STAGE, text=str(error)[:200]) from error
-    rules = replace(stage.rules, seeding=seeding_rules.seeding, seeded=seeding_rules.seeded)
-    stage.settings = rules_to_dict(rules, stage.kind.rules)
+    stage.rules = replace(stage.rules, seeding=seeding_rules.seeding, seeded=seeding_rules.seeded)
     stage.next_seed = stage.next_seed or secrets.token_hex(32)
     stage.save(update_fields=["settings", "next_seed"])
     raise_version(tournament)
@@ -521,8 +519,8 @@ def set_seeding(actor: Actor, stage: Stage, seeding: str, seeded: int = 0) -> St
         stage,
         tournament,
         stage=stage.number,
-        seeding=rules.seeding.value,
-        seeded=rules.seeded,
+        seeding=seeding_rules.seeding.value,
+        seeded=seeding_rules.seeded,
         commitment=stage.next_commitment,
     )
     return stage

@@ -48,7 +48,6 @@ from tournaments.director.services.settings import (
     whole_hours,
 )
 from tournaments.director.services.stage_times import time_stages
-from tournaments.domain.file import rules_to_dict
 from tournaments.domain.messages import explain
 from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH
 from tournaments.domain.ranking import contradictions
@@ -179,8 +178,7 @@ def _fix_line(draft: Round) -> None:
         return
     without = stage_of(rows_of(stage.tournament), stage.number).rules.without
     if without != stage.rules.without:
-        rules = replace(stage.rules, without=without)
-        stage.settings = rules_to_dict(rules, stage.kind.rules)
+        stage.rules = replace(stage.rules, without=without)
         stage.save(update_fields=["settings"])
 
 
