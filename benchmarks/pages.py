@@ -32,6 +32,8 @@ ENTRIES, ROUNDS = 150, 15
 PAGE_AIM = 0.3  # seconds
 VIEW_AIM = 120_000  # bytes
 RUNS = 3
+SECOND_VIEW_AIM = 3  # times what a second view of the standings costs
+SECOND_VIEWS = 21
 # A browser asks for the icon of an app only when the page becomes one.
 STATIC = re.compile(r'(?<!apple-touch-icon" )(?:href|src)="(/static/[^"#?]+)')
 INSIDE = re.compile(r'url\("?([^")]+)"?\)')
@@ -169,7 +171,32 @@ def measured() -> dict[str, Any]:
         "",
         *judged(total, VIEW_AIM, 0.001, "kB"),
     ]
-    return {"rows": [*rows, view], "pages": len(medians)}
+    return {"rows": [*rows, view, *second_views(tournament)], "pages": len(medians)}
+
+
+def second_views(tournament: Tournament) -> list[list[str]]:
+    """Return what a second visitor's view of the pages of a club costs beside the standings."""
+    from django.test import Client
+
+    club = tournament.club
+    first = club.players.order_by("pk")[0].pk
+    standings = second_view(Client(), f"/t/{tournament.slug}/")
+    paths = {"home": "/", "club": f"/clubs/{club.slug}/", "player": f"/players/{first}/"}
+    return [
+        [
+            f"a second view of `{name}`",
+            f"{(took := second_view(Client(), path)) * 1000:.1f} ms",
+            "",
+            *judged(took, SECOND_VIEW_AIM * standings, 1000, "ms"),
+        ]
+        for name, path in paths.items()
+    ]
+
+
+def second_view(client: Client, path: str) -> float:
+    """Return the processor time of a view of a page that others have seen: the median of many."""
+    client.get(path)
+    return statistics.median(seconds(lambda: client.get(path)) for _ in range(SECOND_VIEWS))
 
 
 def judged(figure: float, aim: float, scale: float, unit: str) -> list[str]:
