@@ -579,6 +579,6 @@ def test_a_hands_page_begins_with_the_hand_in_words_and_folds_its_digest(
     assert re.search(r"<strong>[^<]+ wins the hand</strong>", words)
     assert "What decided the hand</h2>" in words
     assert f'href="#t={turn.token + 1}"' in words
-    assert "data-think-switch" in words
+    assert "data-think-switch" in rest
     assert "What decided the hand</h2>" not in rest
     assert re.search(r"<summary>Fingerprint of the match</summary>\s*<p><code>sha256:", rest)
