@@ -198,7 +198,7 @@ def judge_hand(record: Record, index: int, analysis: HandAnalysis) -> HandAnalys
             fair = find_fair_losses(step, table, terms.worlds)
             rivals = stable_rivals(step, table, fair, terms.worlds, open_losses.values[number])
             play = _mark_card(play, *rivals)
-        plays.append(_judge_card(play, chances, number, number in turns))
+        plays.append(_judge_card(play, chances, number, number in turns[-1:]))
     turn = None
     if turns:
         turn = turn_of(plays[turns[-1]], margins[turns[-1]], margins[turns[-1] + 1], terms)
@@ -347,8 +347,8 @@ def _with_loss(play: CardAnalysis, loss: HandLoss) -> CardAnalysis:
         hand_every=loss.chances.every,
     )
     cards = loss.chances.deals[0].wins
-    if len(cards) < play.legal:
-        return play
+    if len(cards) < play.legal or (play.figure_deals and not loss.chances.every):
+        return play  # those of the first sample stay
     costs = {figure.card: figure.cost for figure in play.figures}
     figures = tuple(
         CardFigure(CARD_NAMES[card], loss.chances.wins(card), costs.get(CARD_NAMES[card]))

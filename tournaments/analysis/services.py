@@ -300,6 +300,7 @@ def _store_hand_analysis(
 ) -> None:
     """Store the analysis of a hand with its seats, and the progress of the record."""
     row, _ = AnalysedHand.objects.update_or_create(hand=hand, defaults={"analysis": result})
+    result.refresh_from_db()  # another worker may have judged it since it was read
     row.seats.all().delete()
     AnalysedSeat.objects.bulk_create(
         AnalysedSeat(

@@ -166,6 +166,11 @@ def won_sentence(play: PlayRow) -> str:
             "With best play by all this card wins the hand in %(wins)s of %(deals)s, and no other"
             " in more."
         )
+    elif (play.hand_best_wins or 0) <= (play.hand_wins or 0):
+        text = _(
+            "With best play by all this card wins the hand in %(wins)s of %(deals)s; the %(card)s,"
+            " the best in a first sample, in %(best)s."
+        )
     else:
         text = _(
             "With best play by all this card wins the hand in %(wins)s of %(deals)s; the best, the"

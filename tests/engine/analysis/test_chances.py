@@ -161,6 +161,8 @@ def test_a_first_look_that_is_judged_later_is_the_whole_analysis(ruleset: str, n
     assert not any(play.judgement for play in first.plays)
     assert first.turn is None or not first.turn.judgement
     assert any(play.judgement for play in whole.plays)
+    for play in whole.plays:
+        assert play.hand_every or play.figure_deals in {None, few.worlds}, "of the first sample"
     lost_by = [play for play in whole.plays if whole.turn and play.token == whole.turn.token]
     for play in lost_by:  # whether that was bad luck is seen in other deals, or in all
         was_best = play.hand_best == play.card

@@ -495,6 +495,7 @@ def sign_of(play: Mapping[str, Any]) -> str:
 def _key_card(number: int, play: Mapping[str, Any], names: Mapping[str, str]) -> KeyCard:
     by_hand = play.get("hand_deals") is not None
     better = play["hand_best"] if by_hand else play.get("better") or ""
+    is_best = by_hand and play["hand_loss"] <= 0  # in other deals, after all
     return KeyCard(
         number=number,
         step=play["token"] + 1,
@@ -502,10 +503,10 @@ def _key_card(number: int, play: Mapping[str, Any], names: Mapping[str, str]) ->
         name=names.get(play["seat"], play["seat"]),
         card=play["card"],
         cost=play.get("gain"),
-        better="" if better == play["card"] else better,
+        better="" if better == play["card"] or is_best else better,
         loss=play.get("hand_loss"),
         wins=play.get("hand_wins"),
-        best_wins=play.get("hand_best_wins"),
+        best_wins=play["hand_wins"] if is_best else play.get("hand_best_wins"),
         deals=play.get("hand_deals"),
         token=play["token"] if play.get("figures") else None,
     )

@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+import engine
 from tournaments.analysis.queries.analyses import sign_of
 from tournaments.analysis.queries.play import SEVERITIES, with_earlier_hands
 from tournaments.core.errors import Reason, Refusal
@@ -19,7 +20,7 @@ from tournaments.models.people import plays_as
 WEEK: Final = timedelta(days=7)
 MOST_SEATS: Final = 60  # of the newest; each has the answer of its hand, 22 kB
 MOST_CARDS: Final = 30
-DEAREST_LAST: Final = ("?!", "?", "??")
+DEAREST_LAST: Final = tuple(engine.MARKS.values())
 
 MATCH: Final = "hand__hand__record__match"
 ROUND: Final = f"{MATCH}__round"
@@ -108,11 +109,12 @@ def _dearest(seats: QuerySet[AnalysedSeat]) -> tuple[DearCard, ...]:
     found: list[Any] = list(
         with_earlier_hands(rows).order_by("-pk").values("seat", **columns)[:MOST_SEATS]
     )
-    stages = Stage.objects.in_bulk({row["stage"] for row in found})
+    stages = Stage.objects.select_related("tournament").in_bulk({row["stage"] for row in found})
+    secret = {pk for pk, stage in stages.items() if stage.keeps_deals_secret}
     cards = [
         (_dearness(play), _card(row, play))
         for row in found
-        if not stages[row["stage"]].keeps_deals_secret
+        if row["stage"] not in secret
         for play in row["plays"]
         if play["seat"] == row["seat"] and play.get("figures") and sign_of(play)
     ]

@@ -121,14 +121,16 @@ def _tried(play: PlayRow, table: tuple[str, ...], page: HandPage) -> tuple[Tried
     rows.sort(
         key=lambda row: (-(row.wins or 0), row.cost or 0, row.open_loss or 0, not row.is_played)
     )
-    return tuple(replace(row, is_good=_is_good(row, rows[0])) for row in rows)
+    return tuple(replace(row, is_good=_is_good(row, rows[0], play)) for row in rows)
 
 
 def _by_tricks(cards: tuple[str, ...], seats: int) -> tuple[tuple[str, ...], ...]:
     return tuple(cards[start : start + seats] for start in range(0, len(cards), seats))
 
 
-def _is_good(row: TriedCard, best: TriedCard) -> bool:
+def _is_good(row: TriedCard, best: TriedCard, play: PlayRow) -> bool:
+    if row.is_played and row is not best and play.verdict:  # judged in other deals
+        return play.verdict == "bad_luck"
     if row.wins is None or best.wins is None or row.deals is None:
         return (row.cost or 0) < engine.GRADES[0].fair_loss
     return best.wins - row.wins <= engine.NEARLY_BEST * row.deals

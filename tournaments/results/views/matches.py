@@ -583,5 +583,5 @@ def match_analysis_board(request: HttpRequest, pk: int) -> HttpResponse:
         note_look(pk)
     if analysis is not None and request.GET.get("seen") == f"{analysis.state}-{analysis.done}":
         return HttpResponse(status=NO_CONTENT)
-    context = {"page": page, "match": page.match, "analysis": analysis}
+    context = {"page": page, "match": page.match, "analysis": analysis, "oob": True}
     return render(request, "results/matches/_luck.html", context)
