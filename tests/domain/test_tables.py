@@ -19,6 +19,7 @@ from tournaments.domain.movements.threes import (
     table_sizes,
 )
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field
+from tournaments.domain.pairing.checks import objections
 from tournaments.domain.pairing.tables import FORMAT
 from tournaments.domain.ranking import ranking
 from tournaments.domain.rows import (
@@ -197,6 +198,13 @@ def test_by_standing_the_best_sit_together_and_level_ones_change_places_not_to_m
     second = draw(stage)
     assert set(second.tables[0].entrants) == winners
     assert most_meetings(play(stage, second)) == 1
+
+
+def test_two_alone_do_not_play_at_tables_of_three_to_five() -> None:
+    stage = stage_of(4)
+    field = Field(stage, {number: Entrant(number) for number in stage.entrants}, 1, stage.entrants)
+    tables = [Table(1, ((1,), (2,))), Table(2, ((3,),)), Table(3, ((4,),))]
+    assert [each.code for each in objections(field, tables)] == ["check_sides"]
 
 
 def test_by_lot_a_round_depends_on_the_seed_alone_and_not_on_who_met() -> None:

@@ -203,7 +203,7 @@ def test_who_contradicts_is_asked_whether_they_are_sure_before_the_arbiter_is_ca
     response = phone(match.away).post(at("report", match), LOST)
     page = response.content.decode()
     assert response.status_code == 422
-    assert "El otro bando ha comunicado 3–1." in page
+    assert "El otro bando ha comunicado Las Cuarenta 3, La Magdalena 1." in page
     assert not Dispute.objects.exists()
     assert '<input type="hidden" name="sure" value="on"' in page
     phone(match.away).post(at("report", match), {**LOST, "sure": "on"})
@@ -320,7 +320,7 @@ def test_a_report_from_a_phone_that_contradicts_another_is_looked_at_again_first
     away = phone(match.away)
     status, line = send(away, "report", match, **LOST)
     assert (status, line["kind"]) == (422, "ask")
-    assert "El otro bando ha comunicado 3–1." in line["text"]
+    assert "El otro bando ha comunicado Las Cuarenta 3, La Magdalena 1." in line["text"]
     assert not Dispute.objects.exists()
     status, line = send(away, "report", match, "k2", **LOST, sure="on")
     assert (status, line["kind"]) == (200, "warn")

@@ -20,10 +20,12 @@ from tournaments.domain.ranking import ranking
 from tournaments.domain.scores import Score
 from tournaments.exchange.queries.tables import table_file
 from tournaments.models import Match
+from tournaments.printing.queries.share_cards import match_card
 from tournaments.profiles.queries.meetings import head_to_head
 from tournaments.ratings.queries.history import rated_history
 from tournaments.results.api import score_of
-from tournaments.results.queries.matches import recorder_page
+from tournaments.results.queries.matches import match_page, recorder_page
+from tournaments.results.queries.own_table import day_row
 from tournaments.results.serializers import Report
 from tournaments.results.services.matches import correct_result
 from tournaments.results.services.reports import confirm_result, report_result
@@ -62,6 +64,18 @@ def test_places_go_from_a_phone_to_the_standings_and_are_corrected() -> None:
     assert [points[number] for number in numbers] == [3.5, 3.5, 2, 1]
     sheet = table_file(match.tournament.slug, "results", "csv", SYSTEM, "en").decode()
     assert list(csv.reader(sheet.splitlines()))[1][3::4] == ["1", "1", "3", "4"]
+    assert [row.points for row in match_card(match.pk).rows] == ["1", "1", "3", "4"]
+    desk = browser(organiser(match.tournament.club))
+    trail = desk.get(f"/matches/{match.pk}/history/").content.decode()
+    assert "2–1–2–4" in trail
+    entries = [side[0] for side in match.sides]
+    page = match_page(match.pk, SYSTEM)
+    assert [day_row(page.match, entry).outcome for entry in entries] == [
+        "level",
+        "level",
+        "lost",
+        "lost",
+    ]
     third, fourth = (f"player-{side[0].player_id}" for side in match.sides[2:])
     meetings = head_to_head(match.tournament.club.slug, third, fourth)
     assert (meetings.tally.matches, meetings.tally.lost) == (1, 1)
@@ -72,6 +86,7 @@ def test_another_order_contests_a_result_and_the_same_confirms_it() -> None:
     report_result(account(match, match.names_at(0)[0]), match, score=places(1, 2, 3, 4, 5))
     other = account(match, match.names_at(4)[0])
     assert report_result(other, match, score=places(1, 2, 3, 5, 4)).outcome == "contested"
+    assert browser(SYSTEM).get(f"/t/{match.tournament.slug}/crosstable/").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -103,6 +118,7 @@ def test_a_body_of_the_api_states_places() -> None:
     assert body.is_valid()
     assert score_of(body.validated_data) == places(1, 2, 2, 4, fourth_points=10)
     assert not Report(data={"places": [1, 2, 3, 4, 5, 6]}).is_valid()
+    assert not Report(data={"places": [1]}).is_valid()
 
 
 def test_points_alone_can_be_typed_and_hands_cannot() -> None:
@@ -153,6 +169,7 @@ def test_the_places_of_four_are_typed_on_a_phone_and_at_the_desk() -> None:
     )
     other = f"/t/{match.tournament.slug}/what-if/?match={match.pk}&places=3124"
     assert "With 3–1–2–4" in desk.get(other).content.decode()
+    assert desk.get(other.replace("3124", "213")).context["form"].errors.keys() == {"places"}
 
 
 def test_the_points_of_the_dealer_who_sits_out_stay_empty() -> None:

@@ -36,6 +36,7 @@ from tournaments.results.services.intake import MAX_FILE_RECORDS, read_records
 
 MAX_HANDS: Final = 1000
 MAX_POINTS: Final = 250_000  # above a thousand hands of at most 230 points
+MAX_ENDINGS: Final = 10_000  # scores to try; at a table of four these are 20 deals
 MAX_BUTTON_HANDS: Final = (
     8  # hands up to this number are buttons, side by side on a phone; more are a list
 )
@@ -228,10 +229,12 @@ class ReportForm(ScoreFields):
         super().__init__(page, *args, **kwargs)
         length, sides = page.length, len(page.match.sides)
         # Places may be shared, so that those of the others leave no side a single one.
-        self.endings = () if page.typed_only else length.endings(sides)
+        is_open = page.typed_only or (length.most_of_a_side + 1) ** (sides - 1) > MAX_ENDINGS
+        self.endings = () if is_open else length.endings(sides)
+        every = range(1, sides + 1) if page.typed_only else range(length.most_of_a_side + 1)
         few = page.typed_only or length.most_of_a_side <= MAX_BUTTON_HANDS
         for index, name in enumerate(self.first_fields):
-            numbers = sorted({hands[index] for hands in self.endings}) or range(1, sides + 1)
+            numbers = sorted({hands[index] for hands in self.endings}) or every
             self.fields[name] = forms.TypedChoiceField(
                 label=self.fields[name].label,
                 choices=[*([] if few else [("", "–")]), *((number, number) for number in numbers)],
@@ -268,7 +271,7 @@ class ReportForm(ScoreFields):
                     "The other side reported %(score)s. Send yours again if you are sure of it: "
                     "then the arbiter decides."
                 )
-                % {"score": self.page.match.score.text if self.page.match.score else ""},
+                % {"score": ", ".join(f"{s.shown_name} {s.counted}" for s in self.match.sides)},
                 code=CONTRADICTION,
             )
         return data

@@ -225,7 +225,7 @@ class Report(StrictSerializer):
     fourth_points = Count(checked=False, required=False)
     fifth_hands = Count(checked=False, required=False)
     fifth_points = Count(checked=False, required=False)
-    places = Places(required=False, max_length=len(SIDES))
+    places = Places(required=False, min_length=2, max_length=len(SIDES))
     hands = Hands(required=False)
     cut = Flag(
         required=False, help_text="Time ended the match: any score, and any number of hands."
@@ -280,7 +280,7 @@ class GivenResult(StrictSerializer):
     fourth_points = Count(max_value=MAX_INTEGER, required=False)
     fifth_hands = Count(max_value=MAX_INTEGER, required=False, help_text="Where five play.")
     fifth_points = Count(max_value=MAX_INTEGER, required=False)
-    places = Places(required=False, max_length=len(SIDES))
+    places = Places(required=False, min_length=2, max_length=len(SIDES))
     hands = Hands(required=False)
     award = HandAward(
         required=False, help_text="Instead: a hand of the result whose points all go to a side."

@@ -47,21 +47,24 @@ def objections(field: Field, tables: Sequence[Table]) -> tuple[PairingReason, ..
 
     Codes: ``check_twice`` (at two tables, or twice at one), ``check_missing`` (at none; the table
     is 0), ``check_not_here`` (away, out or unknown), ``check_asked_bye`` (has a bye and is paired),
-    ``check_sides`` (more sides than the format seats, or none), ``check_rematch`` (``rounds``),
-    ``check_apart`` (``labels``), ``check_club`` (``club``), ``check_second_bye`` (``rounds``),
-    ``check_two_byes`` (these two could play), ``check_deals`` (has played ``deals`` of its table
-    before, in ``rounds``), and those of `numbering.displaced`. Where a tree or a schedule says who
-    byes, byes are not reported; in rounds without end, neither are earlier meetings.
+    ``check_sides`` (more sides than the format seats, too few to play, or none),
+    ``check_rematch`` (``rounds``), ``check_apart`` (``labels``), ``check_club`` (``club``),
+    ``check_second_bye`` (``rounds``), ``check_two_byes`` (these two could play), ``check_deals``
+    (has played ``deals`` of its table before, in ``rounds``), and those of `numbering.displaced`.
+    Where a tree or a schedule says who byes, byes are not reported; in rounds without end, neither
+    are earlier meetings.
     """
     kind = FORMATS[field.stage.format]
     before = StageHistory() if kind.is_endless else stage_history(field.stage, field.entrants)
     max_sides = seats_of(field.stage.rules) if kind.seats == 3 else TWO_SIDES
+    min_sides = kind.seats if field.stage.rules.table_size else TWO_SIDES
+    allowed = {1, *range(min_sides, max_sides + 1)}
     reasons = list(_attendance_objections(field, tables))
     if not (kind.in_brackets or kind.is_preset):
         reasons += _bye_objections(field, before, tables)
     played = _deals_played(field)
     for table in tables:
-        if not 1 <= len(table.sides) <= max_sides or not all(table.sides):
+        if len(table.sides) not in allowed or not all(table.sides):
             reasons.append(PairingReason("check_sides", table.number, table.entrants))
         elif not table.is_bye:
             reasons += _table_objections(field, before, table)

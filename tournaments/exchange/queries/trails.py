@@ -423,10 +423,13 @@ def _round(event: AuditEvent) -> int | None:
 
 
 def _score(facts: object) -> tuple[int, ...]:
+    """Return the places that an event states, or else the hands."""
     if not isinstance(facts, Mapping):  # before an undo a verb, of a postponement a time
         return ()
     hands = (facts.get(f"{side}_hands") for side in SIDES)
-    return tuple(count for count in hands if isinstance(count, int))
+    counts = tuple(count for count in hands if isinstance(count, int))
+    places = facts.get("places")
+    return tuple(places) if counts and isinstance(places, list) else counts
 
 
 def _meetings(

@@ -54,7 +54,7 @@ from tournaments.domain.ranking import CannotRank, order_of
 from tournaments.domain.rows import Stage as StageRows
 from tournaments.domain.rows import TournamentRows
 from tournaments.domain.scores import are_places, score_of, sides_of
-from tournaments.domain.sides import COUNTED, MORE_SIDES, SIDES
+from tournaments.domain.sides import COUNTED, MORE_SIDES, SCORES, SIDES
 from tournaments.domain.trail.rows import ROWS
 from tournaments.domain.trf import is_report
 from tournaments.exchange.queries.exports import (
@@ -417,9 +417,9 @@ class _Import:
         if record.state == Record.State.REFUSED:
             raise _contradiction(child_path(path, "record"), "a valid record", record.state)
         score = score_of(self.parsed[record.sha256].verdict, record.home_side)
-        for name in ("home_hands", "away_hands", "home_points", "away_points"):
-            if fields[name] != getattr(score, name):
-                raise _contradiction(child_path(path, name), getattr(score, name), fields[name])
+        for name in (*SCORES, "places"):
+            if (given := fields.get(name)) != (replayed := getattr(score, name)):
+                raise _contradiction(child_path(path, name), replayed, given)
 
     def _check_cotos(self, fields: Mapping[str, Any], path: str) -> None:
         """Check that a result of several cotos is that of their records."""

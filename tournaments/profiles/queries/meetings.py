@@ -255,6 +255,7 @@ def _results(
 
 _PLAIN: Final = (
     "winner",
+    "forfeits",
     "depth",
     "match",
     "day",
@@ -362,6 +363,8 @@ def _join_names(entries: Iterable[_Seated]) -> str:
 
 def _outcome(row: Mapping[str, Any], side: int) -> str:
     """Return how a match ended for a side: who shares the first place has tied."""
+    if SIDES[side] in row["forfeits"]:
+        return LOST
     if row["winner"] != Result.Winner.TIE:
         return WON if row["winner"] == SIDES[side] else LOST
     hands = [row[f"{name}_hands"] or 0 for name in SIDES]

@@ -171,7 +171,7 @@ def _calls(looked: list[tuple[str, ...]]) -> tuple[tuple[str, float], ...]:
 def _dealer(hands: Any) -> engine.Interval | None:
     """Return the share of two-sided hands that the dealer's side won, with its interval."""
     sides = ("AC", "BD", "A", "B")
-    pairs = hands.filter(winner__in=sides).order_by()
+    pairs = hands.filter(winner__in=sides, record__match__third=None).order_by()
     dealer_wins = Q(*(Q(winner=side, dealer__in=list(side)) for side in sides), _connector=Q.OR)
     counts = pairs.aggregate(all=Count("pk"), won=Count("pk", filter=dealer_wins))
     if not counts["all"]:

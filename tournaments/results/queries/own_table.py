@@ -64,7 +64,12 @@ class DayRow:
             return ""
         if self.own.won:
             return "won"
-        return "lost" if self.own.absent or any(side.won for side in self.others) else "level"
+        best = min if self.match.score.places else max
+        is_first = self.own.counted == best(
+            side.counted for side in (self.own, *self.others) if side.counted is not None
+        )
+        has_lost = self.own.absent or any(side.won for side in self.others)
+        return "level" if is_first and not has_lost else "lost"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Pages of the effect that another result would have."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -100,12 +100,21 @@ class EffectForm(Form):
     )
 
     def __init__(
-        self, matches: Matches, *args: Any, sides: int, typed_only: bool, **kwargs: Any
+        self,
+        matches: Matches,
+        *args: Any,
+        counts: Mapping[int, int],
+        typed_only: bool,
+        **kwargs: Any,
     ) -> None:
-        """Add fields for so many sides; where results are typed only, for places and points."""
+        """Add fields for the sides of all; where results are typed only, for places and points.
+
+        ``counts`` are the sides of each match by its key.
+        """
         super().__init__(*args, **kwargs)
         set_choices(self, "match", matches)
-        self.sides = SIDES[:sides]
+        self.counts = counts
+        self.sides = SIDES[: max(counts.values(), default=TWO_SIDES)]
         for number, side in enumerate(self.sides):
             self.fields[f"{side}_hands"] = forms.IntegerField(
                 label=HANDS[number], min_value=0, max_value=MAX_HANDS, required=number < TWO_SIDES
@@ -122,45 +131,43 @@ class EffectForm(Form):
         data = super().clean() or {}
         if "places" in self.fields and not self.errors:
             places = read_hands(data["places"])
-            if not are_places(places, len(places)) or not (places or self._points):
+            is_wrong = places and not are_places(places, len(self._sides_of_match))
+            if is_wrong or not (places or any(self._points)):
                 self.add_error("places", NOT_PLACES)
         return data
 
     @property
+    def _sides_of_match(self) -> tuple[str, ...]:
+        return SIDES[: self.counts[self.cleaned_data["match"]]]
+
+    @property
     def _points(self) -> tuple[int, ...]:
-        typed = (self.cleaned_data.get(f"{side}_points") for side in self.sides)
-        return tuple(points for points in typed if points is not None)
+        return tuple(self.cleaned_data.get(f"{side}_points") or 0 for side in self._sides_of_match)
 
     @property
     def score(self) -> Score:
-        """The possible result; missing points are 0."""
+        """The possible result of the sides of the match; missing hands and points are 0."""
         data = self.cleaned_data
         if "places" in self.fields:
-            places = read_hands(data["places"])
-            return typed_score(places, self._points or (0,) * len(places))
-        sides = [side for side in SIDES if data.get(f"{side}_hands") is not None]
-        hands, points = (
-            tuple(data[f"{side}_{counted}"] or 0 for side in sides)
-            for counted in ("hands", "points")
-        )
-        return Score.of(hands, points)
+            return typed_score(read_hands(data["places"]), self._points)
+        hands = tuple(data.get(f"{side}_hands") or 0 for side in self._sides_of_match)
+        return Score.of(hands, self._points)
 
 
 @require_safe
 def effect(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the table of a match's stage with another result; for the club's members.
 
-    The choices hold the matches of this tournament alone. Refuses a score of the wrong number of
-    sides.
+    The choices hold the matches of this tournament alone.
     """
     actor = actor_from(request)
     head = tournament_head(slug, actor)
     refuse_unless(head.may.history, actor)
-    matches, sides = match_choices(slug, actor)
+    matches, counts = match_choices(slug, actor)
     typed_only = any(
         stage.rules.typed_only for stage in find.find_tournament(slug, actor).stages.all()
     )
-    form = EffectForm(matches, request.GET or None, sides=sides, typed_only=typed_only)
+    form = EffectForm(matches, request.GET or None, counts=counts, typed_only=typed_only)
     if not form.is_valid():
         context = {"head": head, "form": form}
         return render(request, "standings/what_if.html", context, status=form.status)
@@ -169,8 +176,8 @@ def effect(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "standings/what_if.html", context)
 
 
-def match_choices(slug: str, actor: Actor) -> tuple[Matches, int]:
-    """Return the matches by round, and how many sides one has at most."""
+def match_choices(slug: str, actor: Actor) -> tuple[Matches, dict[int, int]]:
+    """Return the matches by round, and how many sides each has."""
     open_matches = what_if.choices(slug, actor)
     matches = [
         (
@@ -182,4 +189,4 @@ def match_choices(slug: str, actor: Actor) -> tuple[Matches, int]:
         )
         for number, round_matches in groupby(open_matches, key=lambda match: match.round)
     ]
-    return matches, max((len(match.sides) for match in open_matches), default=TWO_SIDES)
+    return matches, {match.pk: len(match.sides) for match in open_matches}

@@ -50,7 +50,7 @@ VIEWS: Final[Mapping[str, str]] = MappingProxyType(
 )
 """The view of a stage by its format; round by round where the format is not listed."""
 
-SEATS: Final = "ABCD"
+SEATS: Final = "ABCDE"
 PARTNERS: Final = 2
 """Entries on a side, where single players form pairs."""
 

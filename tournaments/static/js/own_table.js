@@ -130,7 +130,8 @@ const add = (line) => {
 
 /** Return what a form says: the score that was chosen, after the words that it is listed under. */
 const whatOf = (form, body) => {
-  const score = [...body].filter(([name]) => name.endsWith("_hands")).map(([, hands]) => hands);
+  const sides = ["home", "away", "third", "fourth", "fifth"]; // as on all pages: not one's own first
+  const score = sides.map((side) => body.get(`${side}_hands`) ?? body.get(`${side}_place`)).filter(Boolean);
   return score.length ? `${form.dataset.queued}: ${score.join("–")}` : form.dataset.queued;
 };
 

@@ -15,7 +15,9 @@ document.addEventListener("change", ({ target }) => {
   const fields = hands(form);
   const own = fields.findIndex((field) => field === form.elements.namedItem(target.name));
   const value = Number(target.value);
-  const endings = JSON.parse(form.dataset.endings).filter((ending) => ending[own] === value);
+  const all = JSON.parse(form.dataset.endings);
+  if (!all.length) return; // too many to list
+  const endings = all.filter((ending) => ending[own] === value);
   fields.forEach((field, at) => {
     if (at === own) return;
     const possible = new Set(endings.map((ending) => ending[at]));
