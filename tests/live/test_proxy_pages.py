@@ -126,6 +126,7 @@ LARGEST = {
     "/clubs/{club}/tournaments/import/": (64, 66),
     "/clubs/{club}/tournaments/from-file/": (16, 18),
     "/t/{slug}/submit/": (5, 7),
+    "/clubs/{club}/settings/photo/": (20, 22),
     "/api/v1/tournaments/{slug}/records/bulk/": (5, 7),
     "/api/v1/tournaments/{slug}/records/": (1, 3),
     "/accounts/login/": (1, 3),

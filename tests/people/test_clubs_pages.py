@@ -87,7 +87,7 @@ def test_search_engines_are_the_organisers_matter(scene: scenes.Scene) -> None:
 
 
 SAYS = {
-    "colour": "#b47c10",
+    "colour": "#B47C10",
     "news": "El viernes no hay partida.",
     "address": "Calle Mayor, Huesca",
     "contact": "974 000 000",

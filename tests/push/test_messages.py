@@ -18,7 +18,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone, translation
 
-from tests.clubs import SYSTEM, a_swiss, the_round
+from tests.clubs import SYSTEM, a_draft, a_swiss, the_round
 from tests.endpoints import (
     HOST,
     PUBLIC,
@@ -36,8 +36,10 @@ from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.core.jobs import Job
 from tournaments.director.services.draws import draw
+from tournaments.director.services.posting import post_tournament
 from tournaments.director.services.tournaments import (
     change_tournament,
+    discard_tournament,
     publish_round,
     set_visibility,
 )
@@ -222,6 +224,10 @@ def test_the_dead_the_ended_and_the_revoked_get_nothing_and_the_others_do(
     leave(own(requests[0]), requests[0])
     send(tournament.pk)
     assert not PushSubscription.objects.exists()  # with the ticket
+    draft = post_tournament(SYSTEM, a_draft(tournament.club, "Otro"))
+    subscribe(draft, phones[0].device)
+    discard_tournament(SYSTEM, draft)
+    assert not PushSubscription.objects.exists()
 
 
 def test_nothing_goes_out_after_ten_minutes_or_to_what_leads_inside(

@@ -112,7 +112,7 @@ def cached_club_page(view: View[P], *, read: Callable[..., str], every: int = 60
 
     @wraps(view)
     def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        if not is_anonymous(request):
+        if request.GET or not is_anonymous(request):
             return view(request, *args, **kwargs)
         return page_at(read(**kwargs), request, args, kwargs, is_poll=False)
 

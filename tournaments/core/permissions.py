@@ -128,6 +128,10 @@ class Actor:
         return self.token is None or self.token.club_id == club.pk
 
 
+NOBODY: Final = Actor.anonymous()
+"""The viewer of what all see: parts of pages that are cached for all, pictures of links."""
+
+
 def refuse_unless(allowed: bool, actor: Actor) -> None:
     """Refuse unless allowed: SIGN_IN, SECOND_FACTOR or FORBIDDEN."""
     if allowed:

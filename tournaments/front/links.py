@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import or_404
-from tournaments.core.permissions import Actor, public_condition
+from tournaments.core.permissions import NOBODY, public_condition
 from tournaments.core.views import origin_of
 from tournaments.director.queries.cards import posted
 from tournaments.models import Club, Pair, Player, Tournament
@@ -25,7 +25,6 @@ from tournaments.people.queries import pairs_in_search, players_in_search
 from tournaments.results.queries.matches import hand_page
 from tournaments.standings.queries.standings import standings_page
 
-NOBODY: Final = Actor.anonymous()
 DAY: Final = 24 * 3600  # seconds
 
 MAX_WIDTH: Final = 1200

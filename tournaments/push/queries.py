@@ -174,9 +174,11 @@ def messages_of(facts: TournamentFacts, row: PushSubscription) -> list[Message]:
         found.append(Message(_("The day has moved: %(days)s") % {"days": days}, page, until))
     published = [event for event in events if event.verb == PUBLISHED]
     drawn = [facts.rounds[one.subject_pk] for one in published if one.subject_pk in facts.rounds]
-    if drawn:  # of rounds that are published together, the one that is played first
-        first = min(drawn, key=lambda round_: round_.number)
-        text = _text_of_round(facts, first, holder.entry)
+    if drawn:  # of rounds that are published together, the first in which the entry plays
+        entry = holder.entry
+        own = [one for one in drawn if entry is not None and (one.pk, entry.pk) in facts.tables]
+        first = min(own or drawn, key=lambda round_: round_.number)
+        text = _text_of_round(facts, first, entry)
         found.append(Message(text, holder.page, published[-1].at + LASTS))
     return found
 

@@ -15,6 +15,7 @@ from engine.bots.strong.policy import (
     describe_cards,
     describe_moment,
 )
+from engine.bots.strong.thinking import UNSAID
 from engine.fast.compiling import compiled, subroutine
 from engine.fast.masks import (
     DRAWS,
@@ -40,8 +41,6 @@ RANDOM_SHARE: Final = 0.1
 """How often a player at random is expected; the other kinds are equally likely."""
 DOUBT: Final = 0.03
 """The share of its cards that a player of a known kind plays against its kind."""
-UNSAID: Final = 4.0
-"""Penalty, as a logarithm, for a couple that a player of a known kind held and did not declare."""
 NEGLIGIBLE: Final = 6.0
 """A world this far, as a logarithm, below the likeliest so far is given up: it counts 1/400."""
 

@@ -406,7 +406,7 @@ def refuse_unfit_requests(tournament: Tournament, unit: str) -> None:
 
 @transaction.atomic
 def discard_tournament(actor: Actor, tournament: Tournament) -> None:
-    """Discard a draft, with its entries, plan, places in seasons and webhooks of its own.
+    """Discard a draft, with its entries, plan, places in seasons, own webhooks and followers.
 
     The club keeps its players and pairs, and the audit log its events; the short name becomes free.
     Refuses FORBIDDEN, ROUNDS_DRAWN, HAS_SIGN_UPS.
@@ -427,6 +427,7 @@ def discard_tournament(actor: Actor, tournament: Tournament) -> None:
     Schedule.objects.filter(tournament=tournament).delete()
     tournament.seasons.all().delete()
     tournament.webhooks.all().delete()
+    tournament.push_subscriptions.all().delete()
     tournament.restore_points.all().delete()
     tournament.stages.all().delete()
     tournament.days.all().delete()

@@ -11,12 +11,12 @@ from django.db.models import F
 
 from tournaments.core.cache import get_or_compute
 from tournaments.core.live_version import live_versions
-from tournaments.core.permissions import Actor
+from tournaments.core.permissions import NOBODY, Actor
 from tournaments.director.queries import cards
 from tournaments.director.queries.cards import TournamentCard
 from tournaments.director.queries.desk import Clock, clock_of
 from tournaments.domain.standing_rows import StandingRow
-from tournaments.front.queries.week import NOBODY, HandChoice, week_choice
+from tournaments.front.queries.week import HandChoice, week_choice
 from tournaments.live.queries.broadcast import broadcast
 from tournaments.models import Round, Tournament
 from tournaments.people.queries import ClubCard

@@ -11,12 +11,9 @@ import engine
 from tournaments.analysis.queries.analyses import TurnRow, hand_analysis
 from tournaments.core.cache import get_or_compute
 from tournaments.core.live_version import live_version_of_match
-from tournaments.core.permissions import Actor, public_condition
+from tournaments.core.permissions import NOBODY, public_condition
 from tournaments.models import AnalysedHand, Round
 from tournaments.results.queries.matches import HandPage, hand_page
-
-NOBODY: Final = Actor.anonymous()
-"""Parts that are cached for all are read as an anonymous visitor."""
 
 CHOICE_SECONDS: Final = 600  # chosen: the choice sorts the hands of a week, and changes rarely
 TOURNAMENT: Final = "hand__record__match__round__stage__tournament__"

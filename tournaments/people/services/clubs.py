@@ -115,6 +115,7 @@ def describe_club(actor: Actor, club: Club, texts: Mapping[str, str]) -> ClubPro
     changed = []
     for name in PROFILE_TEXTS & texts.keys():
         text = validate_remark(texts[name].replace("\r\n", "\n"))
+        text = text.lower() if name == "colour" else text
         most = MAX_TERMS_LENGTH if name == "house_terms" else MAX_PROFILE_LINE
         if len(text) > most or ("\n" in text and name != "house_terms"):
             raise Refusal(Reason.BAD_OPTIONS, text=name)

@@ -63,7 +63,7 @@ def encode_picture(data: bytes, side: int) -> bytes:
                 raise Refusal(Reason.BAD_PICTURE)
             image.draft("RGB", (side, side))  # a JPEG is decoded no larger than it is needed
             upright = ImageOps.exif_transpose(image).convert("RGBA")
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+    except (OSError, EOFError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise Refusal(Reason.BAD_PICTURE) from error
     upright.thumbnail((side, side))
     while True:

@@ -1,14 +1,12 @@
 """What the pictures say that are shown where an address is shared: for everybody or not at all."""
 
-from typing import Final
-
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext, ngettext
 
 from tournaments.analysis.queries.analyses import KeyCard, match_analysis
 from tournaments.core.find import not_found_unless
-from tournaments.core.permissions import Actor
+from tournaments.core.permissions import NOBODY
 from tournaments.core.templatetags import card_name, suit_name
 from tournaments.director.queries.rounds import round_page
 from tournaments.director.queries.rows import MatchRow
@@ -22,9 +20,6 @@ from tournaments.standings.queries.crosstables import crosstable_page
 from tournaments.standings.queries.seasons import season_page
 from tournaments.standings.queries.standings import standings_page
 from tournaments.standings.queries.texts import amount
-
-NOBODY: Final = Actor.anonymous()
-"""The viewer of all pictures: messengers keep them, and show them to anybody."""
 
 
 def share_card(slug: str) -> ShareCard:
@@ -113,7 +108,7 @@ def match_card(pk: int) -> ShareCard:
     page = match_page(pk, NOBODY)
     not_found_unless(not page.hides_deals)
     sides = tuple(
-        CardRow("", side.shown_name, "" if side.hands is None else str(side.hands), side.won)
+        CardRow("", side.shown_name, "" if side.counted is None else str(side.counted), side.won)
         for side in page.match.sides
     )
     analysis = match_analysis(page)
@@ -143,7 +138,7 @@ def season_card(slug: str, season: str) -> ShareCard:
     )
     played = len(page.counted)
     note = ngettext("%(count)s tournament", "%(count)s tournaments", played) % {"count": played}
-    return ShareCard(page.name, page.club_name, leaders, note, note)
+    return ShareCard(page.name, page.club_name, leaders, note)
 
 
 def _day_and_place(head: TournamentHead, style: str = "DATE_FORMAT") -> str:

@@ -520,9 +520,7 @@ def _push(limit: datetime) -> int:
     """
     count = 0
     for tournament in Tournament.objects.filter(push_subscriptions__made_at__lt=limit).distinct():
-        is_over = tournament.state == Tournament.State.FINISHED or (
-            tournament.cancelled_at or tournament.discarded_at
-        )
+        is_over = tournament.state == Tournament.State.FINISHED or tournament.cancelled_at
         if end_of_play(tournament) + (timedelta() if is_over else keeping_period()) < limit:
             count += _delete(tournament.push_subscriptions.filter(made_at__lt=limit))
     return count

@@ -9,10 +9,13 @@ const { serviceWorker } = navigator;
 const isSupported = Boolean(serviceWorker && globalThis.PushManager && globalThis.Notification);
 const isApple = /iPhone|iPad/.test(navigator.userAgent) || (navigator.platform === "MacIntel" && navigator.maxTouchPoints > 1);
 
+/** What the service answers; a browser's own errors are in English. */
+class Refused extends Error {}
+
 const fetchJson = async (url, options) => {
   const reply = await fetch(url, { credentials: "same-origin", ...options });
   const answer = await reply.json();
-  if (!reply.ok) throw new Error(answer.message);
+  if (!reply.ok) throw new Refused(answer.message);
   return answer;
 };
 
@@ -38,7 +41,10 @@ const current = async () => {
 const subscribe = async () => {
   if (await Notification.requestPermission() !== "granted") return show();
   const registration = await serviceWorker.register(`${address}worker.js`);
-  while (!registration.active) await new Promise((wake) => { setTimeout(wake, 50); });
+  while (!registration.active) {
+    if (!registration.installing && !registration.waiting) throw new Error("the worker is not installed");
+    await new Promise((wake) => { setTimeout(wake, 50); });
+  }
   const found = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   try {
     await send(address, found);
@@ -73,7 +79,7 @@ button.addEventListener("click", async () => {
     const found = await current();
     await (found ? end(found) : subscribe());
   } catch (error) {
-    said.textContent = error.message || said.dataset.failed;
+    said.textContent = error instanceof Refused ? error.message : said.dataset.failed;
   }
   button.disabled = false;
 });
