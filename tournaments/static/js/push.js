@@ -85,5 +85,9 @@ button.addEventListener("click", async () => {
 });
 
 const found = await show();
-// The code may be another one by now, or the service may have lost the address
-if (found && own !== null) send(address, found).catch(() => {});
+// The code may be another one by now, or the service may have lost the address. Once a visit: when a
+// round is published a whole hall opens this page.
+const visit = `baza-push:${address}:${document.querySelector("h1").textContent}`;
+if (found && own !== null && !sessionStorage.getItem(visit)) {
+  send(address, found).then(() => sessionStorage.setItem(visit, "sent")).catch(() => {});
+}
