@@ -220,6 +220,8 @@ NOT_TO_BE_SEEN: Final = {
     "own-request",
     "close-sign-up",
     "end-news",
+    "address-code",
+    "club-picture",
     "push",
     "push-worker",
     "favicon",

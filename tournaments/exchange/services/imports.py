@@ -226,7 +226,7 @@ class _Import:
         fields = fields_of(row, path, readers, required=_required(kind.model, readers))
         number = fields.pop("id")
         for name, where in kind.refs.items():
-            if fields[name] is not None:
+            if fields.get(name) is not None:
                 fields[name] = self._named(where, fields[name], child_path(path, name))
         return path, number, fields
 

@@ -28,9 +28,6 @@ from tournaments.models.matches import day_played
 MAX_TOURNAMENTS: Final = 60
 """Finished tournaments that all honours are read from, the latest."""
 
-MAX_FORTIES: Final = 5000
-"""Hands with a forty that the record of a night is read from, the latest."""
-
 FORTY: Final = ":40"
 SEAT_OF_FORTY: Final = re.compile(rf"([A-D]){FORTY}\b")
 """Who declares a forty, in the tokens of a hand."""
@@ -96,10 +93,9 @@ class Honours:
     """The honours of a club, the tournament that was played last first.
 
     ``record`` are the champions with the most titles, ``titles`` in number, and ``streak`` those
-    with the most in a row, ``in_a_row`` in number; none while nobody has two. Both are of ``won``,
-    the latest where there are more (``has_more``). The others are of all tournaments: ``largest``
-    has the most entries, ``biggest_win`` and ``longest_match`` are of two sides of people, and
-    ``forties`` are the most declared in a night, of the latest `MAX_FORTIES`.
+    with the most in a row, ``in_a_row`` in number; none while nobody has two. ``largest`` has the
+    most entries, ``biggest_win`` and ``longest_match`` are of two sides of people, ``forties`` the
+    most declared in a night. All are of ``won``, the latest where there are more (``has_more``).
     """
 
     won: tuple[WonTournament, ...] = ()
@@ -166,10 +162,11 @@ def _honours(club: int, limit: int, finished: QuerySet[Tournament] | None = None
     titles = Counter(champion.address for row in won for champion in row.champions)
     streaks = _streaks(won)
     most, in_a_row = (max(counts.values(), default=0) for counts in (titles, streaks))
-    played = _played(finished)
+    latest = [row.pk for row in rows[:limit]]
+    played = _played(latest)
     margin, length = Abs(F("home_hands") - F("away_hands")), F("home_hands") + F("away_hands")
     points = Abs(F("home_points") - F("away_points"))
-    largest = held.order_by("-entered", "-pk").first()
+    largest = max(rows[:limit], key=lambda row: (row.entered, row.pk), default=None)
     return Honours(
         won=won,
         record=tuple(champions[one] for one, count in titles.items() if count == most > 1),
@@ -185,7 +182,7 @@ def _honours(club: int, limit: int, finished: QuerySet[Tournament] | None = None
         longest_match=_match_record(
             played.filter(match__boards=[]).order_by(length.desc(), "pk"), *people
         ),
-        forties=_most_forties(finished, *people),
+        forties=_most_forties(latest, *people),
         has_more=len(rows) > limit,
     )
 
@@ -200,10 +197,10 @@ def _streaks(won: Sequence[WonTournament]) -> dict[str, int]:
     return longest
 
 
-def _played(finished: QuerySet[Tournament]) -> QuerySet[Result]:
-    """Return the results that count of matches that two sides of people played."""
+def _played(tournaments: Sequence[int]) -> QuerySet[Result]:
+    """Return the results of tournaments that count of matches that two sides of people played."""
     results = Result.objects.counting().filter(
-        match__round__stage__tournament__in=finished.order_by().values("pk"),
+        match__round__stage__tournament__in=tournaments,
         match__away__isnull=False,
         match__home__bot=None,
         match__away__bot=None,
@@ -244,13 +241,13 @@ def _side(
 
 
 def _most_forties(
-    finished: QuerySet[Tournament], players: Mapping[int, Player], pairs: Mapping[int, Pair]
+    tournaments: Sequence[int], players: Mapping[int, Player], pairs: Mapping[int, Pair]
 ) -> NightRecord | None:
     """Return who declared the most forties on one day; none for one alone. Two queries."""
     hands = Hand.objects.filter(
         play__contains=FORTY,
         record__state=Record.State.ACCEPTED,
-        record__match__round__stage__tournament__in=finished.order_by().values("pk"),
+        record__match__round__stage__tournament__in=tournaments,
         record__match__results__counts_from__isnull=False,
         record__match__results__counts_until__isnull=True,
     )
@@ -258,7 +255,7 @@ def _most_forties(
     rows = hands.annotate(day=day_played("record__match__")).order_by("-record", "number")
     columns = ("day", "record__home_side", "play", *places)
     counts: Counter[tuple[int, date]] = Counter()
-    for day, home_side, play, *keys in rows.values_list(*columns)[:MAX_FORTIES]:
+    for day, home_side, play, *keys in rows.values_list(*columns):
         entry_at = _entries_at(home_side, dict(zip(PLACES, keys, strict=True)))
         for seat in SEAT_OF_FORTY.findall(play):
             counts[entry_at[seat], day] += 1

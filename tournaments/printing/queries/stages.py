@@ -138,6 +138,8 @@ def _bracket(page: CrosstablePage, head: rows.Masthead, _: PaperMessages) -> row
 
 def bracket_columns(page: CrosstablePage) -> tuple[rows.BracketColumn, ...]:
     """Return the rounds of a bracket; of other stages none."""
+    if not page.columns:
+        return ()
     scores = {
         (round_, row.number): f"{cell.hands_for}–{cell.hands_against}"
         for row in page.rows

@@ -4,11 +4,10 @@
    the device, as the own table keeps its own: the one row of a list that has it is marked and stands
    first, of a table below its headings too. An empty field, sent, forgets it. */
 
-import { keep, load } from "./sending.js";
-
 const form = document.querySelector("[data-find]");
 const field = form?.querySelector("input");
 const answer = form?.querySelector("[data-answer]");
+const key = `baza-own:${form?.dataset.find}`;
 const before = new Map(); // details that the filter has opened or closed, with their state
 
 const wordsOf = (text) =>
@@ -45,7 +44,7 @@ function filter() {
 
 /** Mark the row of the kept name in each list; a name that several rows have marks none. */
 function markOwn() {
-  const wanted = wordsOf(load(`baza-own:${form.dataset.find}`) ?? "");
+  const wanted = wordsOf(JSON.parse(localStorage.getItem(key)) ?? "");
   if (!wanted.length) return;
   // A row of a table names others too: those before whom it stands
   const named = (row) => [...row.querySelectorAll("th > a")].map((link) => link.textContent).join(" ");
@@ -62,10 +61,10 @@ function markOwn() {
 }
 
 if (form) {
-  form.addEventListener("submit", () => keep(`baza-own:${form.dataset.find}`, field.value));
-  document.body.addEventListener("htmx:afterSettle", markOwn);
-  markOwn();
   field.addEventListener("input", filter);
   document.body.addEventListener("htmx:afterSettle", () => field.value && filter());
   if (field.value && !location.search) filter(); // the browser has brought the page back
+  form.addEventListener("submit", () => localStorage.setItem(key, JSON.stringify(field.value)));
+  document.body.addEventListener("htmx:afterSettle", markOwn);
+  markOwn();
 }
