@@ -13,9 +13,9 @@ import pytest
 
 from benchmarks import beliefs as learning
 from engine.bots.strong import LEVELS, Level, Search, policy_weights
-from engine.bots.strong.beliefs import UNSAID
 from engine.bots.strong.playing import WORLD
 from engine.bots.strong.policy import KINDS, POLICY_WEIGHTS, RULESET
+from engine.bots.strong.thinking import UNSAID
 from engine.cards import COUPLES
 from tests.engine.test_strong import views
 

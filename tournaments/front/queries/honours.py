@@ -80,15 +80,6 @@ class NightRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class LargestTournament:
-    """The tournament with the most entries of people."""
-
-    slug: str
-    name: str
-    entries: int
-
-
-@dataclass(frozen=True, slots=True)
 class Honours:
     """The honours of a club, the tournament that was played last first.
 
@@ -103,7 +94,7 @@ class Honours:
     titles: int = 0
     streak: tuple[Champion, ...] = ()
     in_a_row: int = 0
-    largest: LargestTournament | None = None
+    largest: WonTournament | None = None
     biggest_win: MatchRecord | None = None
     longest_match: MatchRecord | None = None
     forties: NightRecord | None = None
@@ -166,16 +157,13 @@ def _honours(club: int, limit: int, finished: QuerySet[Tournament] | None = None
     played = _played(latest)
     margin, length = Abs(F("home_hands") - F("away_hands")), F("home_hands") + F("away_hands")
     points = Abs(F("home_points") - F("away_points"))
-    largest = max(rows[:limit], key=lambda row: (row.entered, row.pk), default=None)
     return Honours(
         won=won,
         record=tuple(champions[one] for one, count in titles.items() if count == most > 1),
         titles=most,
         streak=tuple(champions[one] for one, count in streaks.items() if count == in_a_row > 1),
         in_a_row=in_a_row,
-        largest=None
-        if largest is None
-        else LargestTournament(largest.slug, largest.name, largest.entered),
+        largest=max(won, key=lambda row: row.entries, default=None),
         biggest_win=_match_record(
             played.exclude(winner="tie").order_by(margin.desc(), points.desc(), "pk"), *people
         ),
