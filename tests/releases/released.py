@@ -18,6 +18,7 @@ RELEASES: Final = (
     Release("0.1.0", "22c1085", "0028_earlier_names"),
     Release("0.2.0", "de804b97", "0035_missed_heartbeats"),
     Release("0.3.0", "58af7fb5", "0040_points_required"),
+    Release("0.4.0", "e64cf52c", "0072_shown_events"),
 )
 
 RELEASED: Final = RELEASES[-1].migration

@@ -38,7 +38,7 @@ from tournaments.domain.rows import (
 from tournaments.domain.trail.chain import Event
 from tournaments.domain.trail.checkpoints import Checkpoint
 
-PROGRAM: Final = "baza 0.4.0"
+PROGRAM: Final = "baza 0.5.0.dev0"
 """What draws and ranks here: the version in `pyproject.toml`."""
 
 RULES: Final = (
