@@ -19,7 +19,7 @@ FIVE = Table(1, ((1,), (2,), (3,), (4,), (5,)))
 
 
 def a_table(tournament: Tournament, table: Table) -> Match:
-    """Seat a round anew at one table."""
+    """Seat a round at one table instead."""
     round_ = the_round(tournament, 1)
     round_.matches.all().delete()
     entries = {entry.number: entry for entry in tournament.entries.all()}

@@ -10,7 +10,7 @@ TEXT = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", TEXT, re.MULTILINE | re.DOTALL))
 GROUPS = ["Added", "Changed", "Fixed", "For operators"]
 READERS = ["Clubs", "Players and spectators", "Authors of bots", "Programs", "Operators"]
-"""What a release is told by."""
+"""The groups of a release's notes."""
 MOST_UNRELEASED = 60  # beyond it, entries of one matter become one
 MOST_OF_A_RELEASE = 60
 LONGEST = 200

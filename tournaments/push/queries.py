@@ -1,4 +1,4 @@
-"""What the browsers of a tournament are told: where they sit, whether they are in, the day."""
+"""The messages to the browsers of a tournament: a table, a place on the list, another day."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -155,7 +155,7 @@ def _tables_of(rounds: Mapping[int, Round]) -> Mapping[tuple[int, int], int]:
 
 
 def messages_of(facts: TournamentFacts, row: PushSubscription) -> list[Message]:
-    """Return what a subscription is told of the events after its position, in the present language.
+    """Return the messages to a subscription about events after its position, in its language.
 
     Nothing of what was long ago: not of a place or a day either, whose change no event states.
     """

@@ -161,7 +161,7 @@ class Push:
 
 
 def wake_due() -> None:
-    """Queue a task for each tournament whose club has events that its browsers may be told of."""
+    """Queue a task for each tournament whose club has events after its subscriptions' positions."""
     if not sends_messages():
         return
     due = PushSubscription.objects.filter(position__lt=F("tournament__club__auditcounter__last"))
@@ -170,7 +170,7 @@ def wake_due() -> None:
 
 
 def send_due(tournament_pk: int, path_of: Links) -> int:
-    """Send what the browsers of a tournament have to be told now; return how many got it.
+    """Send the messages to the browsers of a tournament; return how many got one.
 
     ``path_of`` makes the paths of links.
     """
@@ -179,7 +179,7 @@ def send_due(tournament_pk: int, path_of: Links) -> int:
 
 @transaction.atomic
 def claim(tournament_pk: int, path_of: Links) -> list[Push]:
-    """Take the messages of some subscriptions, which are then told; nothing is sent yet.
+    """Take the messages to some subscriptions, which will not get them again; nothing is sent yet.
 
     Subscriptions whose code or ticket is gone are deleted.
     """

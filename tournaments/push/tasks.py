@@ -9,7 +9,7 @@ from tournaments.push import services
 
 @shared_task(name=Job.SEND_PUSH)
 def send(tournament_pk: int) -> None:
-    """Send what the browsers of a tournament have to be told."""
+    """Send the messages to the browsers of a tournament."""
     services.send_due(tournament_pk, lambda page, *words: reverse(page, args=words))
 
 

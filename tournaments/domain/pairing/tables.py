@@ -1,4 +1,4 @@
-"""Single players at tables of three to five, drawn anew for each round.
+"""Single players at tables of three to five, drawn for each round by itself.
 
 How many sit at a table, and at the tables that take those who are left over, are settings of the
 stage. The rounds are planned as those of *threes*, or drawn one by one: by lot, or by the standing,
