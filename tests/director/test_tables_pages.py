@@ -1,20 +1,12 @@
 """Tables of three to five on the pages of an organiser: the plan of a new tournament."""
 
 import pytest
-from django.test import Client
 
 from tests.clubs import a_club, organiser
-from tournaments.core.permissions import Actor
+from tests.results.test_typed_places import browser
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
-
-
-def browser(actor: Actor) -> Client:
-    client = Client(headers={"accept-language": "en"})
-    if actor.user is not None:
-        client.force_login(actor.user)
-    return client
 
 
 def test_the_wizard_asks_how_many_sit_at_a_table_and_what_a_place_is_worth() -> None:
