@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from engine.analysis.judgements import NEARLY_BEST, Judgement
@@ -196,19 +196,6 @@ class Turn:
     better: str | None = None
     deals: int | None = None
     judgement: TurnJudgement = ""
-
-    def judged(
-        self,
-        judgement: TurnJudgement,
-        loss: float | None = None,
-        error: float | None = None,
-        better: str | None = None,
-        deals: int | None = None,
-    ) -> Turn:
-        """The same with its judgement and fair loss."""
-        return replace(
-            self, judgement=judgement, loss=loss, error=error, better=better, deals=deals
-        )
 
 
 @dataclass(frozen=True, slots=True)

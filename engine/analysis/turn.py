@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.analysis.answer import CardAnalysis, Decision, Terms, Turn, TurnJudgement
+from engine.analysis.answer import CardAnalysis, Decision, Terms, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,9 +32,16 @@ def find_turns(walked: Walk, margins: Sequence[int]) -> tuple[Decision, tuple[in
 def turn_of(play: CardAnalysis, before: int, after: int, terms: Terms) -> Turn:
     """The turn of a hand; its cost is that of its mark, if it has one, so that pages agree."""
     turn = Turn(play.token, play.trick, play.seat, play.card, before, after)
-    judgement: TurnJudgement = ""  # until it is judged
     if play.gain is not None and play.gain_error is not None and play.better and play.deals:
-        return turn.judged(judgement, play.gain, play.gain_error, play.better, play.deals)
+        return replace(
+            turn, loss=play.gain, error=play.gain_error, better=play.better, deals=play.deals
+        )
     if play.fair_loss is not None and play.fair_error is not None and play.fair_best:
-        return turn.judged(judgement, play.fair_loss, play.fair_error, play.fair_best, terms.worlds)
-    return turn.judged(judgement)
+        return replace(
+            turn,
+            loss=play.fair_loss,
+            error=play.fair_error,
+            better=play.fair_best,
+            deals=terms.worlds,
+        )
+    return turn

@@ -145,20 +145,34 @@ def test_hands_are_judged_only_when_no_other_record_waits_for_a_first_look(
 
 
 def test_equal_hands_are_judged_once_and_counted_for_all_that_played_them(
-    liguilla: Tournament, analyse_hands: list[int]
+    liguilla: Tournament, analyse_hands: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    row = accepted(liguilla)
-    analyse_record(row.pk)
-    expected = list(AnalysedSeat.objects.order_by("pk").values_list("judgements", flat=True))
+    first, second = accepted(liguilla), accepted(liguilla, 1)
+    for row in (first, second):
+        analyse_record(row.pk, gives_way=False)
+    stored = HandAnalysis.objects.get(hands__hand__record=first, hands__hand__number=1)
+    AnalysedHand.objects.filter(hand__record=second, hand__number=1).update(analysis=stored)
+    expected = [seat.judgements for seat in stored.hand_analysis.seats]
     assert any(expected)
-    for hand in HandAnalysis.objects.all():
-        hand.answer["judged"] = False
-        hand.save()
-    AnalysedSeat.objects.update(judgements=None)
+    stored.answer["judged"] = False
+    stored.save()
+    AnalysedSeat.objects.filter(hand__analysis=stored).update(judgements=None)
     Analysis.objects.update(state=State.WAITING)
-    assert analyse_record(row.pk) is AnalysisOutcome.FINISHED
-    found = AnalysedSeat.objects.order_by("pk").values_list("judgements", flat=True)
-    assert list(found) == expected
+    judged_hands: list[int] = []
+    judge_hand = engine.judge_hand
+
+    def note(
+        record: engine.Record, index: int, analysis: engine.HandAnalysis
+    ) -> engine.HandAnalysis:
+        judged_hands.append(index)
+        return judge_hand(record, index, analysis)
+
+    monkeypatch.setattr(engine, "judge_hand", note)
+    for row in (first, second):
+        assert analyse_record(row.pk) is AnalysisOutcome.FINISHED
+    assert judged_hands == [0]
+    for hand in stored.hands.all():
+        assert [seat.judgements for seat in hand.seats.order_by("seat")] == expected
 
 
 def test_who_sat_at_a_seat_is_the_player_that_the_record_names(

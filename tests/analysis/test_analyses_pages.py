@@ -321,7 +321,7 @@ def hand_with_a_turn(
     play = next(play for play in hand.plays if play.legal > 1)
     sign = 1 if play.seat in hand.sides[0] else -1
     turn = engine.Turn(play.token, play.trick, play.seat, play.card, sign * 10, -sign * 14)
-    turn = turn.judged(judgement, 4.4, 0.3, play.open_best, 160)
+    turn = replace(turn, judgement=judgement, loss=4.4, error=0.3, better=play.open_best, deals=160)
     loss = (best_wins - wins) / 160
     judged = replace(
         play,

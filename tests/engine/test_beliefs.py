@@ -57,7 +57,6 @@ def test_the_policy_foretells_each_kind_better_than_chance_and_simple_nearly_alw
     logs = learning.stored_net().log_chances(choices)
     by_kind = [float(logs[choices.kinds == kind].mean()) for kind in range(len(KINDS))]
     assert by_kind[KINDS.index("simple")] > math.log(0.9)
-    assert max(by_kind) < 0
     assert min(by_kind) > float(-np.log(choices.counts).mean()) + 0.2
 
 
@@ -75,7 +74,7 @@ def test_worlds_are_weighed_by_the_policy_in_the_ruleset_that_it_has_learnt(
     assert (weights_of(bot_view, BY_POLICY) != weights_of(bot_view, PLAIN)) == learnt
 
 
-def test_quick_weighs_as_it_did() -> None:
+def test_only_strong_and_deep_weigh_by_the_policy() -> None:
     assert {name for name, level in LEVELS.items() if level.by_policy} == {"strong", "deep"}
 
 
