@@ -536,8 +536,11 @@ def _check_sides(fields: Mapping[str, Any], path: str) -> None:
     match = fields["match"]
     sides = SIDES[: len(match.sides)]
     choice(*sides, "")(fields["decided"], child_path(path, "decided"))
-    if fields.get("places") is not None and not are_places(fields["places"], len(sides)):
-        raise FileError("bad_places", child_path(path, "places"), sides=len(sides))
+    if (places := fields.get("places")) is not None:
+        is_typed = "typed_only" in FORMATS[match.round.stage.format].settings
+        has_hands = any(fields.get(f"{side}_hands") for side in sides)
+        if has_hands or not is_typed or not are_places(places, len(sides)):
+            raise FileError("bad_places", child_path(path, "places"), sides=len(sides))
     for index, side in enumerate(fields["forfeits"]):
         choice(*sides)(side, child_path(child_path(path, "forfeits"), index))
     for index, hand in enumerate(fields["hand_scores"]):
