@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.core.permissions import Actor, may_see, may_see_poster
+from tournaments.core.permissions import NOBODY, Actor, may_see_poster
 from tournaments.director.queries.days import DayRow, days_of
 from tournaments.domain.feed import PUBLIC
 from tournaments.domain.sides import PLACES
@@ -83,8 +83,7 @@ class TournamentFacts:
 
 def is_open_to_all(tournament: Tournament) -> bool:
     """Return whether everybody sees a tournament or its poster, so that everybody may follow it."""
-    nobody = Actor.anonymous()
-    return may_see(nobody, tournament) or may_see_poster(nobody, tournament)
+    return may_see_poster(NOBODY, tournament)
 
 
 def facts_of(tournament: Tournament, rows: Sequence[PushSubscription]) -> TournamentFacts:

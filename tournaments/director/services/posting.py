@@ -8,8 +8,8 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_tournament, raise_version
 from tournaments.core.names import validate_reason
 from tournaments.core.permissions import (
+    NOBODY,
     Actor,
-    is_public,
     may_manage,
     may_see_poster,
     refuse_unless,
@@ -69,8 +69,7 @@ def renew_sources(actor: Actor, final: Tournament) -> None:
 
     Their pages, which are cached by their events, lead to the final. One query without sources.
     """
-    is_open = is_public(final) or may_see_poster(Actor(), final)
-    is_open = is_open and final.discarded_at is None
+    is_open = may_see_poster(NOBODY, final) and final.discarded_at is None
     rows = SignUpSource.objects.filter(signup__tournament=final)
     for source in rows.select_related("tournament__club").order_by("order", "pk"):
         there, take = source.tournament, source.take if is_open else 0

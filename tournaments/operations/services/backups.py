@@ -153,10 +153,11 @@ def _version() -> str:
 
 
 def _write_keys(folder: Path) -> dict[str, Path]:
-    parts = {part: Path(folder, part) for name, part in KEYS.items() if getattr(settings, name)}
+    parts = {}
     for name, part in KEYS.items():
-        if part in parts:
-            parts[part].write_text(getattr(settings, name))
+        if key := getattr(settings, name):
+            parts[part] = Path(folder, part)
+            parts[part].write_text(key)
     return parts
 
 

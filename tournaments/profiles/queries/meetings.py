@@ -18,7 +18,7 @@ from tournaments.core.find import (
 )
 from tournaments.core.permissions import public_condition
 from tournaments.domain.names import PARTNERS, fold_name, sort_key
-from tournaments.domain.sides import PLACES, SCORES, SIDES
+from tournaments.domain.sides import PLACES, PLACES_BY_SIDE, SCORES, SIDES
 from tournaments.models import Bot, Club, Entry, Pair, Player, Result, Tournament
 from tournaments.models.matches import at_any_place, day_played
 from tournaments.ratings.queries.history import Key, key_of
@@ -30,8 +30,6 @@ from tournaments.ratings.queries.history import Key, key_of
 MAX_MATCHES: Final = 2000
 """Limit of matches read for a player, pair or bot, the latest first."""
 
-# The side of each place: a partner's place belongs to the side of the first.
-SIDE_OF_PLACE: Final = {place: place.partition("_")[0] for place in PLACES}
 KINDS: Final = ("player", "pair", "bot")
 
 WON, TIED, LOST = "won", "tied", "lost"
@@ -347,7 +345,7 @@ def _side(
     row: Mapping[str, Any], table: Mapping[int, _Seated], side: str, mains: Mapping[int, Player]
 ) -> tuple[tuple[Person, ...], tuple[_Seated, ...]]:
     """Return the people of a side, substitutes included, and the entries that sat there."""
-    places = [place for place in PLACES if SIDE_OF_PLACE[place] == side and row[place] is not None]
+    places = [place for place in PLACES_BY_SIDE[SIDES.index(side)] if row[place] is not None]
     entries = tuple(table[row[place]] for place in places)
     stands_in = row["lineup"].get(side)
     if stands_in is None:

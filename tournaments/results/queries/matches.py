@@ -546,8 +546,6 @@ def recorder_page(pk: int, viewer: Actor) -> RecorderPage:
     """
     page = match_page(pk, viewer)
     refuse_unless_open(page.may, "submit", viewer)
-    if page.typed_only:
-        raise Refusal(Reason.TYPED_ONLY)
     match = find_match(pk, viewer)
     if match.away is None:
         raise Refusal(Reason.NOTHING_TO_PLAY)

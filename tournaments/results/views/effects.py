@@ -15,7 +15,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from tournaments.core import find
 from tournaments.core.forms import Form, set_choices
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import actor_from
@@ -46,7 +45,7 @@ POINTS = (
     _("Points of the fourth side"),
     _("Points of the fifth side"),
 )
-PLACES = r"^\s*[1-5](?:\s*[-–—:/ ]?\s*[1-5]){1,4}\s*$"
+PLACES_PATTERN = r"^\s*[1-5](?:\s*[-–—:/ ]?\s*[1-5]){1,4}\s*$"
 
 
 class LongSelect(forms.Select):
@@ -93,7 +92,7 @@ class EffectForm(Form):
 
     match = forms.TypedChoiceField(label=_("Match"), coerce=int, widget=LongSelect)
     places = forms.RegexField(
-        PLACES,
+        PLACES_PATTERN,
         label=_("Places in the order of the seats, such as 2-1-4-3"),
         required=False,
         error_messages={"invalid": NOT_PLACES},
@@ -164,9 +163,7 @@ def effect(request: HttpRequest, slug: str) -> HttpResponse:
     head = tournament_head(slug, actor)
     refuse_unless(head.may.history, actor)
     matches, counts = match_choices(slug, actor)
-    typed_only = any(
-        stage.rules.typed_only for stage in find.find_tournament(slug, actor).stages.all()
-    )
+    typed_only = any(stage.typed_only for stage in head.stages)
     form = EffectForm(matches, request.GET or None, counts=counts, typed_only=typed_only)
     if not form.is_valid():
         context = {"head": head, "form": form}
