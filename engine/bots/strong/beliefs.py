@@ -7,7 +7,7 @@ What kind of player sits at a seat is not known. So each seat is a mixture of th
 from math import exp, log
 from typing import Any, Final
 
-from engine.bots.strong.playing import DECLARES, WORLD, excluded_cards
+from engine.bots.strong.playing import DECLARES, excluded_cards
 from engine.bots.strong.policy import (
     CHANCES,
     KIND_COUNT,
@@ -15,11 +15,9 @@ from engine.bots.strong.policy import (
     describe_cards,
     describe_moment,
 )
-from engine.bots.strong.thinking import UNSAID
+from engine.bots.strong.thinking import UNSAID, load_first, scale_likelihoods
 from engine.fast.compiling import compiled, subroutine
 from engine.fast.masks import (
-    DRAWS,
-    HANDS,
     LACKS,
     MOVES,
     ON_TABLE,
@@ -165,17 +163,13 @@ def weigh_by_policy(
     """
     max_log = -1e300
     for world in range(count):
-        for field in range(DRAWS):
-            game[field] = first[field]
-        for seat in range(4):
-            game[HANDS + seat] |= worlds[world * WORLD + seat]
+        load_first(first, worlds, world, game)
         least = max_log - NEGLIGIBLE
         likelihoods[world] = replay_world(
             game, trump, tokens, length, me, least, weights, features, room, logs
         )
         max_log = max(max_log, likelihoods[world])
-    for world in range(count):
-        likelihoods[world] = exp(likelihoods[world] - max_log)
+    scale_likelihoods(likelihoods, count, max_log)
 
 
 @compiled(f"int64({G}, int64, {F}, {F})")

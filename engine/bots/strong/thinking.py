@@ -207,6 +207,22 @@ def replay_likelihood(
     return likely
 
 
+@subroutine()
+def load_first(first: Any, worlds: Any, world: int, game: Any) -> None:
+    """Sets a game to the state before its first lead, with the hands of a world."""
+    for field in range(DRAWS):
+        game[field] = first[field]
+    for seat in range(4):
+        game[HANDS + seat] |= worlds[world * WORLD + seat]
+
+
+@subroutine()
+def scale_likelihoods(likelihoods: Any, count: int, max_log: float) -> None:
+    """Converts logarithms to likelihoods, the likeliest being 1."""
+    for world in range(count):
+        likelihoods[world] = exp(likelihoods[world] - max_log)
+
+
 @compiled(f"void({G}, {G}, {G}, int64, int64, {G}, int64, float64, {F}, {F}, {F}, {F})")
 def weigh_worlds(
     first: Any,
@@ -228,16 +244,12 @@ def weigh_worlds(
     """
     max_log = -1e300
     for world in range(count):
-        for field in range(DRAWS):
-            game[field] = first[field]
-        for seat in range(4):
-            game[HANDS + seat] |= worlds[world * WORLD + seat]
+        load_first(first, worlds, world, game)
         likelihoods[world] = replay_likelihood(
             game, tokens, length, me, doubt, weights, features, scores
         )
         max_log = max(max_log, likelihoods[world])
-    for world in range(count):
-        likelihoods[world] = exp(likelihoods[world] - max_log)
+    scale_likelihoods(likelihoods, count, max_log)
 
 
 # --- hands played out ----------------------------------------------------------------------------
