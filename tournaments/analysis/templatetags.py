@@ -141,14 +141,14 @@ def tried_sentence(tried: TriedCard, best: TriedCard) -> str:
         text = _("Better the %(card)s: this one costs %(cost)s points on average.")
     else:
         text = _(
-            "Better the %(card)s: with best play by all it wins the hand in %(best)s of %(deals)s"
-            " deals, this one in %(wins)s."
+            "Better the %(card)s: with best play by all it wins the hand in %(best)s of %(deals)s,"
+            " this one in %(wins)s."
         )
     return text % {
         "card": within_sentence(best.card),
         "best": best.wins,
         "wins": tried.wins,
-        "deals": tried.deals,
+        "deals": _deals_text(tried.deals or 0, every=False),
         "open_loss": tried.open_loss,
         "cost": points(tried.cost),
     }
@@ -180,7 +180,7 @@ def won_sentence(play: PlayRow) -> str:
         "wins": play.hand_wins,
         "best": play.hand_best_wins,
         "card": within_sentence(play.hand_best),
-        "deals": _deals_text(play),
+        "deals": _deals_text(play.hand_deals or 0, every=bool(play.hand_every)),
     }
 
 
@@ -215,10 +215,9 @@ def part_sentence(play: PlayRow) -> str:
     }
 
 
-def _deals_text(play: PlayRow) -> str:
+def _deals_text(count: int, *, every: bool) -> str:
     """``"40 deals"``, or ``"30 possible deals"`` where these are all."""
-    count = play.hand_deals or 0
-    if play.hand_every:
+    if every:
         text = ngettext("%(count)s possible deal", "%(count)s possible deals", count)
     else:
         text = ngettext("%(count)s deal", "%(count)s deals", count)
