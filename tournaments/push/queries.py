@@ -115,12 +115,12 @@ def holders_of(
     """
     codes = {row.code for row in rows if row.code}
     asked = SignUpRequest.objects.filter(signup__tournament=tournament, code__in=codes)
-    requests = {request.code: request for request in asked}
-    firsts = {request.joined_id or request.pk for request in requests.values()}
+    request_by_code = {request.code: request for request in asked}
+    firsts = {request.joined_id or request.pk for request in request_by_code.values()}
     entries = list(tournament.entries.filter(Q(code__in=codes) | Q(request__in=firsts)))
-    by_code = {entry.code: entry for entry in entries}
-    by_request = {entry.request_id: entry for entry in entries}
-    signup = find_sign_up(tournament) if requests else None
+    entry_by_code = {entry.code: entry for entry in entries}
+    entry_by_request = {entry.request_id: entry for entry in entries}
+    signup = find_sign_up(tournament) if request_by_code else None
     letters = {} if signup is None else letters_of(signup)
     general = news_of(tournament, days, is_in=True)
     found = {}
@@ -128,12 +128,12 @@ def holders_of(
         if not row.code and row.user is None:
             found[row.pk] = Holder(general, is_everybody=True)
             continue
-        request = requests.get(row.code)
-        entry = by_code.get(row.code)
+        request = request_by_code.get(row.code)
+        entry = entry_by_code.get(row.code)
         if row.user is not None:
             entry = own_entry(tournament, Actor.for_user(row.user))
         elif entry is None and request is not None:
-            entry = by_request.get(request.joined_id or request.pk)
+            entry = entry_by_request.get(request.joined_id or request.pk)
         if entry is not None or (request is not None and request.left_at is None):
             letter = None if request is None else letters.get(request.pk)
             news = general if letter is None else letter.news
