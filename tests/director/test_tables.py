@@ -33,7 +33,8 @@ pytestmark = pytest.mark.django_db
 def tables(ruleset: str, **rules: Any) -> Tournament:
     """Create a tournament of tables."""
     stages = [{"format": "tables", "rules": rules}]
-    options = {"deals": 4} if ruleset == "arrastrado" else {}
+    deals = 4 if rules.get("other_size") == 4 else 12
+    options = {"deals": deals} if ruleset == "arrastrado" else {}
     new = NewTournament(GameSettings(ruleset=ruleset, options=options), stages=stages)
     return create_tournament(SYSTEM, a_club(), "Mesas", new)
 
@@ -56,6 +57,25 @@ def test_tables_are_played_where_the_ruleset_has_three_seats_and_else_results_ar
     assert tables(ruleset, **rules, typed_only=True).unit == Tournament.Unit.PLAYER
 
 
+@pytest.mark.parametrize(
+    ("sizes", "deals", "expected"), [((4, 4), 6, 4), ((3, 3), 4, 3), ((4, 3), 8, 12)]
+)
+def test_everybody_at_a_table_deals_as_often(
+    sizes: tuple[int, int], deals: int, expected: int
+) -> None:
+    rules = dict(zip(("table_size", "other_size"), sizes, strict=True))
+    tournament = tables("arrastrado", **rules, typed_only=True)
+    new = NewTournament(
+        GameSettings(ruleset="arrastrado", options={"deals": deals}),
+        stages=[{"format": "tables", "rules": rules}],
+    )
+    with refusal(Reason.UNEVEN_DEALS) as refused:
+        set_plan(SYSTEM, tournament, new)
+    assert refused.value.params["expected"] == expected
+    even = replace(new, game=replace(new.game, options={"deals": 2 * expected}))
+    assert set_plan(SYSTEM, tournament, even).options == {"deals": 2 * expected}
+
+
 def test_five_do_not_fill_fours_and_threes_before_the_first_round() -> None:
     with refusal(Reason.CANNOT_DRAW):
         draw(SYSTEM, enter(tables("arrastrado"), 5))
@@ -70,7 +90,7 @@ def test_thirteen_sit_at_a_four_and_three_threes() -> None:
 
 
 def test_four_play_arrastrado_by_records_and_the_dealer_of_each_deal_sits_out() -> None:
-    tournament = enter(tables("arrastrado", rounds=3), 4)
+    tournament = enter(tables("arrastrado", rounds=3, other_size=4), 4)
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
     match = Match.objects.get(round__stage__tournament=tournament, round__number=1)
@@ -92,12 +112,12 @@ def test_four_play_arrastrado_by_records_and_the_dealer_of_each_deal_sits_out() 
 
 
 def test_a_fault_in_a_record_of_four_is_found_and_its_result_is_corrected() -> None:
-    plan = [{"format": "tables"}]
+    plan = [{"format": "tables", "rules": {"other_size": 4}}]
     bots = [house_bot("random", n) for n in range(1, 5)]
     round_ = a_bot_round(*bots, ruleset="arrastrado", options={"deals": 4}, stages=plan)
     play_matches(round_.matches.get().pk)
     document = json.loads(Record.objects.get(match__round=round_).text)
-    tournament = enter(tables("arrastrado"), 4)
+    tournament = enter(tables("arrastrado", other_size=4), 4)
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
     match = Match.objects.get(round__stage__tournament=tournament)
@@ -132,8 +152,10 @@ def test_bots_play_a_round_of_arrastrado_at_tables_of_three_and_four(
     players: int, sets: int
 ) -> None:
     bots = [house_bot("simple" if n % 2 else "random", n + 1) for n in range(players)]
-    game: dict[str, Any] = {"options": {"deals": 4}, "deal_sets": sets}
-    round_ = a_bot_round(*bots, ruleset="arrastrado", stages=[{"format": "tables"}], **game)
+    deals, rules = (12, {}) if players == 7 else (4, {"other_size": 4})
+    game: dict[str, Any] = {"options": {"deals": deals}, "deal_sets": sets}
+    plan = [{"format": "tables", "rules": rules}]
+    round_ = a_bot_round(*bots, ruleset="arrastrado", stages=plan, **game)
     matches = list(round_.matches.order_by("table"))
     play_matches(*(match.pk for match in matches))
     scores = [score_in(counting(match) or Result()) for match in matches]
@@ -142,4 +164,4 @@ def test_bots_play_a_round_of_arrastrado_at_tables_of_three_and_four(
     # A deal set is the same four deals for each way of sitting.
     records = Record.objects.filter(match__in=matches, state=Record.State.ACCEPTED)
     assert records.count() == (4 if sets else len(matches))
-    assert {len(json.loads(record.text)["hands"]) for record in records} == {4}
+    assert {len(json.loads(record.text)["hands"]) for record in records} == {deals}

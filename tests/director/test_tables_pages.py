@@ -35,6 +35,8 @@ def test_the_wizard_asks_how_many_sit_at_a_table_and_what_a_place_is_worth() -> 
     assert refused.context["form"].errors.keys() == {"typed_only"}
     wrong = boss.post(page, {**form, "points_by_size": "3 1"})
     assert wrong.context["form"].errors.keys() == {"points_by_size"}
+    played = {**form, "ruleset": "arrastrado", "other_size": "4", "hands": "6"}
+    assert boss.post(page, played).context["form"].errors.keys() == {"hands"}
     assert boss.post(page, {**form, "typed_only": "on"}).status_code == 302
     assert Tournament.objects.get().stages.get().settings == {
         "rounds": 5,

@@ -48,7 +48,7 @@ RARE_PLANS: Final[Mapping[str, Plan]] = {
         least=3,
         is_of_players=True,
     ),
-    "tables": Plan(_tables, ({"deals": 4},), "arrastrado", least=6, is_of_players=True),
+    "tables": Plan(_tables, ({"deals": 12},), "arrastrado", least=6, is_of_players=True),
     "duplicate": Plan(
         one_stage("duplicate", movement=("", "mitchell", "howell"), deals=(1, 2, 3, 4)),
         ({"deals": 2},),

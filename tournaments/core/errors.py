@@ -215,6 +215,11 @@ class Reason(Enum):
         422,
         _("The format “%(text)s” does not fit the number of seats of these rules."),
     )
+    UNEVEN_DEALS = (
+        "uneven_deals",
+        422,
+        _("Everybody deals as often at a table: plan %(expected)s deals, or a multiple of these."),
+    )
     CANNOT_DRAW = "cannot_draw", 409, _("No round can be drawn: %(why)s")
     BAD_ORDER = "bad_order", 422, _("The order must name every entry of the draw, each once.")
     STAGE_NOT_DRAWN = "stage_not_drawn", 409, _("The stage has not been drawn.")

@@ -180,6 +180,7 @@ REFUSAL_FIELDS = {
     Reason.UNKNOWN_RULESET: "ruleset",
     Reason.REQUESTS_DO_NOT_FIT: "despite_requests",
     Reason.BAD_OPTIONS: "hands",
+    Reason.UNEVEN_DEALS: "hands",
 }
 """The field that a refusal is about, by its code."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
+from math import lcm
 from typing import Any, Final
 
 from django.utils.translation import get_language
@@ -163,14 +164,27 @@ def check_cotos(game: GameSettings, planned: Sequence[Stage]) -> None:
         raise Refusal(Reason.BAD_OPTIONS, text="cotos")
 
 
+def check_deals(game: GameSettings, planned: Sequence[Stage]) -> None:
+    """Refuse UNEVEN_DEALS where some at a table would deal more often than others.
+
+    Only of *tables* of a fixed number of deals, as at four the dealer sits out; where threes and
+    fours are mixed, of both. Stages that were stored before stay as they are.
+    """
+    for rules in (stage.rules for stage in planned if stage.format == "tables"):
+        deals = rules.length or game.options.get("deals", 0)
+        expected = lcm(rules.table_size, rules.other_size)
+        if "deals" in game.options and not rules.typed_only and deals % expected:
+            raise Refusal(Reason.UNEVEN_DEALS, expected=expected)
+
+
 def checked_sets(game: GameSettings, planned: Sequence[Stage]) -> dict[str, Any]:
     """Return deal sets and their test as fields of the tournament; refuses BAD_OPTIONS.
 
     They are impossible with several cotos, where partners change, and where all tables play the
     same deals. A test needs deal sets and two sides to compare. Refuses TYPED_ONLY.
     """
-    if game.deal_sets and any(stage.rules.typed_only for stage in planned):
-        raise Refusal(Reason.TYPED_ONLY)
+    if game.deal_sets:
+        refuse_bots_where_typed(planned)
     possible = game.cotos == 1 and all(
         stage.kind.seats != CHANGING_PARTNER_SEATS and not stage.kind.same_deals
         for stage in planned
@@ -190,7 +204,8 @@ def checked_sets(game: GameSettings, planned: Sequence[Stage]) -> dict[str, Any]
 def checked_plan(new: NewTournament) -> tuple[list[Stage], dict[str, Any]]:
     """Return the unsaved stages of a plan with their numbers, and its columns of the tournament.
 
-    Refuses UNKNOWN_RULESET, BAD_OPTIONS, and what `checked_stage` and `common_unit` refuse.
+    Refuses UNKNOWN_RULESET, BAD_OPTIONS, UNEVEN_DEALS, and what `checked_stage` and `common_unit`
+    refuse.
     """
     game = new.game
     check_game(game)
@@ -203,6 +218,7 @@ def checked_plan(new: NewTournament) -> tuple[list[Stage], dict[str, Any]]:
     for number, stage in enumerate(stages, start=1):
         stage.number = number
     check_cotos(game, stages)
+    check_deals(game, stages)
     columns = {
         "ruleset": game.ruleset,
         "options": dict(game.options),
