@@ -539,12 +539,19 @@ def test_the_states_of_a_swiss_of_bots_come_along() -> None:
     tournament = a_swiss(5, rounds=3)
     play_round(tournament, 1)
     document = exported(tournament)
-    spoilt = json.loads(document)
-    spoilt["bots"][0]["slug"] = "½"  # no address has it
+    typed = {"/stages/0/format": "tables", "/stages/0/settings": {"typed_only": True}}
+    faults: dict[str, dict[str, Any]] = {
+        "/bots/0/slug": {"/bots/0/slug": "½"},  # no address has it
+        "/stages/0/settings/typed_only": typed,
+    }
     club = elsewhere()
-    with refusal(Reason.BAD_EXPORT) as refused:
-        import_tournament(SYSTEM, club, json.dumps(spoilt))
-    assert refused.value.params["where"] == "/bots/0/slug"
+    for where, values in faults.items():
+        spoilt = json.loads(document)
+        for path, value in values.items():
+            _set(path, value)(spoilt)
+        with refusal(Reason.BAD_EXPORT) as refused:
+            import_tournament(SYSTEM, club, json.dumps(spoilt))
+        assert refused.value.params["where"] == where
     copy = import_tournament(SYSTEM, club, document)
     assert [bot.slug for bot in {e.bot for e in copy.entries.all() if e.bot}] != []
     assert the_round(copy, 1).state == Round.State.CLOSED

@@ -16,12 +16,13 @@ from django.db.models import NOT_PROVIDED, Model
 
 import engine
 from tournaments.core.audit import copy_events, write_baseline, write_event
-from tournaments.core.errors import Reason
+from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_club
 from tournaments.core.jobs import Job, post
 from tournaments.core.names import SLUG, create_with_slug
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.snapshot import rows_of
+from tournaments.director.services.settings import refuse_bots_where_typed
 from tournaments.domain.file import FileError, rules_from_dict
 from tournaments.domain.file.places import (
     child_path,
@@ -269,7 +270,7 @@ class _Import:
         if kind.name in {"entries", "stages"}:
             fields["tournament"] = tournament
         if kind.model is Stage:
-            self._check_stage(fields, path)
+            self._check_stage(fields, path, tournament)
             # An export leaves the seed of the next draw out: this installation commits to its own.
             fields["next_seed"] = secrets.token_hex(32)
         if kind.model is Match:
@@ -280,8 +281,8 @@ class _Import:
             self._check_result(fields, path, tournament.version)
         return kind.model(**fields), True
 
-    def _check_stage(self, fields: Mapping[str, Any], path: str) -> None:
-        """Check that a stage has a known format, valid rules, and entrants of the tournament."""
+    def _check_stage(self, fields: Mapping[str, Any], path: str, tournament: Tournament) -> None:
+        """Check that a stage has a known format, valid rules, and entrants that can play in it."""
         choice(*FORMATS)(fields["format"], child_path(path, "format"))
         settings_path = child_path(path, "settings")
         rules = rules_from_dict(fields["settings"], FORMATS[fields["format"]].rules, settings_path)
@@ -291,7 +292,16 @@ class _Import:
             raise FileError(
                 "bad_row", child_path(settings_path, "order"), detail=error.code
             ) from error
-        entry_numbers = {entry.number for entry in self.made["entries"].values()}
+        entries = self.made["entries"].values()
+        if tournament.deal_sets or any(entry.bot for entry in entries):
+            try:
+                refuse_bots_where_typed(
+                    [Stage(settings=fields["settings"], format=fields["format"])]
+                )
+            except Refusal as refusal:
+                typed_path = child_path(settings_path, "typed_only")
+                raise FileError("bad_row", typed_path, detail=refusal.reason.code) from refusal
+        entry_numbers = {entry.number for entry in entries}
         for index, number in enumerate(fields["entrants"]):
             if number not in entry_numbers:
                 entrant_path = child_path(child_path(path, "entrants"), index)
