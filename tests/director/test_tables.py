@@ -23,6 +23,7 @@ from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.domain.scores import Score
 from tournaments.models import Match, Record, Result, Tournament
+from tournaments.ratings.queries.history import rated_history
 from tournaments.results.queries.matches import match_page
 from tournaments.results.services.matches import correct_result
 from tournaments.results.services.submit import submit_record
@@ -107,6 +108,8 @@ def test_four_play_arrastrado_by_records_and_the_dealer_of_each_deal_sits_out() 
     assert result is not None
     assert (score_in(result).hands, score_in(result).points) == ((0, 0, 3, 1), (90, 150, 180, 100))
     assert result.winner == Result.Winner.THIRD
+    (rated,) = rated_history("arrastrado")
+    assert rated.marks == (0, 1, 3, 2)  # hands, then points, as the places at the table
     page = match_page(match.pk, SYSTEM)
     assert page.hands[0].points == (20, 50, 60, 0)
 

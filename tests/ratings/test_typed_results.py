@@ -182,8 +182,9 @@ def test_ratings_of_the_rule_before_are_computed_again_by_the_next_sweep(
         assert stale_rulesets() == ()
     assert stale_rulesets() == (RULESET,)
     assert wake_ratings() == 1
-    refresh_ratings(tournament.pk)
-    assert RatingLedger.objects.get().matches == 5
+    again = refresh_ratings(tournament.pk)
+    assert again
+    assert (again.kept, again.added) == (0, 5)
     assert stale_rulesets() == ()
 
 

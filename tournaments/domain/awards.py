@@ -149,7 +149,7 @@ def table_awards(rules: StageRules, table: Table) -> tuple[Points, ...]:
         mark = table.marks[index]
         if table.places:
             return -table.places[index], 0
-        return (mark.points, mark.hands) if sides == 2 else (mark.hands, mark.points)
+        return strength_at_table(mark.hands, mark.points, sides)
 
     points = [rules.scale.forfeit_loss if by_size else Points(0)] * sides
     offset = 0
@@ -160,6 +160,11 @@ def table_awards(rules: StageRules, table: Table) -> tuple[Points, ...]:
             points[index] = share
         offset += len(equals)
     return tuple(points)
+
+
+def strength_at_table(hands: int, points: int, sides: int) -> tuple[int, int]:
+    """Return what ranks a side at a table: of two the points first, of three and more the hands."""
+    return (points, hands) if sides == 2 else (hands, points)
 
 
 def _place_points(points: Sequence[Points], sides: int) -> Sequence[Points]:

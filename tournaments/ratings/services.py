@@ -18,6 +18,8 @@ from tournaments.core.jobs import Job, post
 from tournaments.domain.ratings import MatchToRate, Ratings
 from tournaments.models import RatedMatch, Rating, RatingChange, RatingLedger, Tournament
 from tournaments.ratings.queries.history import (
+    HISTORY_RULE,
+    RULE_STEP,
     Key,
     RatedRow,
     key_of,
@@ -90,6 +92,8 @@ def _planned(ruleset: str, *, keep: bool) -> _Plan:
     history = rated_history(ruleset)
     rated = ledger.rated.order_by("number")
     stored = list(rated.values_list("number", "match", "result", "sides"))
+    # Also what agrees was rated by another rule, if that has changed.
+    keep = keep and ledger.versions // RULE_STEP == HISTORY_RULE
     agreed = _count_unchanged(stored, history) if keep else 0
     return _Plan(ledger, versions, history, len(stored), agreed)
 

@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import repeat
 from typing import Any, Final
 
 from django.db.models import Exists, F, OuterRef, Q, Sum
 from django.db.models.functions import Coalesce
 
 from tournaments.core.permissions import public_condition
+from tournaments.domain.awards import strength_at_table
 from tournaments.domain.ratings import Estimate, MatchToRate, Ratings, is_contest
 from tournaments.domain.rows import SCORED_BY_HANDS, SCORED_BY_POINTS, Scoring
 from tournaments.domain.sides import PLACES, PLACES_BY_SIDE, SCORES, SIDES
@@ -44,14 +46,15 @@ The time of the result does not matter, so a correction or a late result is rate
 RATED_DEPTHS: Final = (Result.Depth.RECORD, Result.Depth.HANDS, Result.Depth.SCORE)
 """Depths of the results that are rated: those reported from the table."""
 
-HISTORY_RULE: Final = 1
-"""Number of the rule by which `rated_history` chooses matches.
+HISTORY_RULE: Final = 2
+"""Number of the rule by which `rated_history` chooses matches and ranks their sides.
 
 Raised with every change of that rule: all stored ratings are then out of date, and the next sweep
-updates them. 0: records alone (until release 0.2).
+computes them from the start. 0: records alone (until release 0.2); 1: three and four at a table by
+points, not hands (until 0.4).
 """
 
-_RULE_STEP: Final = 10**12
+RULE_STEP: Final = 10**12
 """What a number of the rule adds to a sum of versions: more than any such sum."""
 
 PEOPLE_COLUMNS: Final = ("seats", "player", "bot")
@@ -62,8 +65,9 @@ PEOPLE_COLUMNS: Final = ("seats", "player", "bot")
 class RatedRow:
     """A match that counts for ratings.
 
-    ``marks`` are the hands won by each side, or its points where the stage is scored by points;
-    where places were stated, these below zero.
+    ``marks`` are the hands won by each side, or its points where the stage is scored by points, or
+    how many sides it is better than by rank at the table; where places were stated, these below
+    zero.
     """
 
     match_pk: int
@@ -190,7 +194,7 @@ def _versions() -> dict[str, int]:
     tournaments = Tournament._base_manager.all()  # noqa: SLF001 - Django's own name
     rows = tournaments.values("ruleset").order_by("ruleset")
     sums = rows.annotate(all=Coalesce(Sum("version"), 0)).values_list("ruleset", "all")
-    return {ruleset: HISTORY_RULE * _RULE_STEP + versions for ruleset, versions in sums}
+    return {ruleset: HISTORY_RULE * RULE_STEP + versions for ruleset, versions in sums}
 
 
 def _row(
@@ -218,7 +222,7 @@ def _row(
 def _marks(result: Mapping[str, Any], scoring: Scoring, sides: int) -> tuple[int, ...] | None:
     """Return what ranks each side, more being better; None without the points that decide.
 
-    That are places where they were stated, else hands or points.
+    That are places where they were stated, else hands or points; by the rank at the table both.
     """
     if result["places"]:
         return tuple(-place for place in result["places"])
@@ -226,6 +230,9 @@ def _marks(result: Mapping[str, Any], scoring: Scoring, sides: int) -> tuple[int
         tuple(result[f"{side}_{field}"] or 0 for side in SIDES[:sides])
         for field in ("hands", "points")
     )
+    if scoring is Scoring.TABLE:
+        strengths = tuple(map(strength_at_table, hands, points, repeat(sides)))
+        return tuple(map(sorted(strengths).index, strengths))
     if scoring in SCORED_BY_HANDS:
         return hands
     if any(points):
