@@ -128,6 +128,7 @@ def let_one_come_late(organiser: Visitor, tournament: Tournament) -> None:
     page = organiser.page
     organiser.go(f"/t/{tournament.slug}/entries/")
     pair = Pair.objects.get(club=tournament.club_id, name="Pareja 7")
+    page.locator("#late > summary").click()
     page.get_by_label("Primer jugador").fill(pair.first.name)
     page.get_by_label("Segundo jugador").fill(pair.second.name)
     organiser.press("Inscribir ahora")

@@ -229,6 +229,7 @@ def leave(organiser: Visitor, number: int) -> None:
 
 def come_late(organiser: Visitor, name: str) -> None:
     organiser.go(f"{at()}/entries/")
+    organiser.page.locator("#late > summary").click()
     organiser.page.get_by_label("Jugador", exact=True).fill(name)
     organiser.press("Inscribir ahora")
 
