@@ -116,7 +116,7 @@ def read_choices(lines: Iterable[dict[str, Any]]) -> Choices:
     """Replay hands with all cards open and gather every choice."""
     rows: list[list[Any]] = [[] for _ in range(7)]
     features = fractions([0.0] * (at.MAX_MOVES * FEATURES))
-    room = fractions([0.0] * policy.ROOM)
+    scratch = fractions([0.0] * policy.ROOM)
     for number, line in enumerate(lines):
         hand = line["hand"]
         trump = CARDS[hand["trump"]] // 10
@@ -130,12 +130,12 @@ def read_choices(lines: Iterable[dict[str, Any]]) -> Choices:
                     beliefs.repeat(game, DECLARES + 4 * action.seat + suit)
                 continue
             card = suits.card(CARDS[token])
-            count = beliefs.describe_choice(game, trump, features, room)
+            count = beliefs.describe_choice(game, trump, features, scratch)
             if count > 1:
                 legal = [int(each) for each in game[at.MOVES : at.MOVES + count]]
-                seen = room[policy.CARDS_SEEN : policy.CARDS_SEEN + count * policy.CARD]
+                seen = scratch[policy.CARDS_SEEN : policy.CARDS_SEEN + count * policy.CARD]
                 kind = policy.KINDS.index(line["kinds"][game[at.TURN]])
-                rows[0].append(room[: policy.MOMENT].astype(np.float32))
+                rows[0].append(scratch[: policy.MOMENT].astype(np.float32))
                 rows[1].append(seen.reshape(count, policy.CARD).astype(np.float32))
                 for row, value in zip(
                     rows[3:], (count, legal.index(card), kind, number), strict=True

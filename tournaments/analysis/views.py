@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments.analysis.queries.own_plays import club_cards, own_cards
+from tournaments.analysis.queries.own_plays import costly_cards_of_club, own_costly_cards
 from tournaments.analysis.queries.play import luck_page, review_page, review_row
 from tournaments.analysis.services import note_review, request_analysis
 from tournaments.core import find
@@ -33,15 +33,15 @@ def luck(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def own_plays(request: HttpRequest) -> HttpResponse:
-    """Show the visitor's own dear cards, to try each again."""
-    page = own_cards(actor_from(request))
+    """Show the visitor's own costly cards, to try each again."""
+    page = own_costly_cards(actor_from(request))
     return render(request, "analysis/plays/page.html", {"page": page})
 
 
 @require_safe
 def club_plays(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the dear cards of a club's last week, without names."""
-    return render(request, "analysis/plays/page.html", {"page": club_cards(slug)})
+    """Show the costly cards of a club's last week, without names."""
+    return render(request, "analysis/plays/page.html", {"page": costly_cards_of_club(slug)})
 
 
 @require_safe

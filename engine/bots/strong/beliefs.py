@@ -82,15 +82,15 @@ def note_silence(game: Any, logs: Any) -> None:
 
 @subroutine()
 def note_card(
-    game: Any, trump: int, card: int, weights: Any, features: Any, room: Any, logs: Any
+    game: Any, trump: int, card: int, weights: Any, features: Any, scratch: Any, logs: Any
 ) -> None:
     """A seat that had a choice played a card: how likely each kind was to play it."""
     offset = game[TURN] * PRIORS
-    count = card_chances(game, trump, weights, features, room)
+    count = card_chances(game, trump, weights, features, scratch)
     for number in range(count):
         if game[MOVES + number] == card:
             for kind in range(KIND_COUNT):
-                chance = room[CHANCES + number * KIND_COUNT + kind]
+                chance = scratch[CHANCES + number * KIND_COUNT + kind]
                 logs[offset + kind] += log((1.0 - DOUBT) * chance + DOUBT / count)
     logs[offset + KIND_COUNT] -= log(float(count))
 
@@ -116,7 +116,7 @@ def replay_world(
     least: float,
     weights: Any,
     features: Any,
-    room: Any,
+    scratch: Any,
     logs: Any,
 ) -> float:
     """Repeats what was played and declared; the log-likelihood that the others did so.
@@ -135,7 +135,7 @@ def replay_world(
                 note_silence(game, logs)
             cards = legal(game)
             if game[TURN] != me and cards & cards - 1:
-                note_card(game, trump, token, weights, features, room, logs)
+                note_card(game, trump, token, weights, features, scratch, logs)
         repeat_token(game, token)
     return mixture(logs, me)
 
@@ -152,7 +152,7 @@ def weigh_by_policy(
     count: int,
     weights: Any,
     features: Any,
-    room: Any,
+    scratch: Any,
     logs: Any,
     likelihoods: Any,
 ) -> None:
@@ -166,17 +166,17 @@ def weigh_by_policy(
         load_first(first, worlds, world, game)
         least = max_log - NEGLIGIBLE
         likelihoods[world] = replay_world(
-            game, trump, tokens, length, me, least, weights, features, room, logs
+            game, trump, tokens, length, me, least, weights, features, scratch, logs
         )
         max_log = max(max_log, likelihoods[world])
     scale_likelihoods(likelihoods, count, max_log)
 
 
 @compiled(f"int64({G}, int64, {F}, {F})")
-def describe_choice(game: Any, trump: int, features: Any, room: Any) -> int:
+def describe_choice(game: Any, trump: int, features: Any, scratch: Any) -> int:
     """Lists the legal cards and writes what is seen of the moment and of each; for learning."""
-    describe_moment(game, room)
-    return describe_cards(game, trump, features, room)
+    describe_moment(game, scratch)
+    return describe_cards(game, trump, features, scratch)
 
 
 @compiled(f"void({G}, int64)")

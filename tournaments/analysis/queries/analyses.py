@@ -190,12 +190,14 @@ class HandAnalysisPage:
         return tuple(play for play in self.plays if not play.forced)
 
     @property
-    def dearest(self) -> PlayRow | None:
+    def costliest(self) -> PlayRow | None:
         """The card with a sign that cost most, if it is not the turn."""
         signed = [play for play in self.plays if play.verdict_sign]
-        dearest = max(signed, key=lambda play: (play.hand_loss or 0, play.cost or 0), default=None)
-        is_turn = self.turn is not None and dearest is self.turn.play
-        return None if is_turn else dearest
+        costliest = max(
+            signed, key=lambda play: (play.hand_loss or 0, play.cost or 0), default=None
+        )
+        is_turn = self.turn is not None and costliest is self.turn.play
+        return None if is_turn else costliest
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Cards to try again: the dear ones of a person's own hands, and those of a club's week."""
+"""Cards to try again: the costly ones of a person's own hands, and those of a club's week."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from tournaments.models.people import plays_as
 WEEK: Final = timedelta(days=7)
 MOST_SEATS: Final = 60  # of the newest; each has the answer of its hand, 22 kB
 MOST_CARDS: Final = 30
-DEAREST_LAST: Final = tuple(engine.MARKS.values())
+COSTLIEST_LAST: Final = tuple(engine.MARKS.values())
 
 MATCH: Final = "hand__hand__record__match"
 ROUND: Final = f"{MATCH}__round"
@@ -28,7 +28,7 @@ TOURNAMENT: Final = f"{ROUND}__stage__tournament"
 
 
 @dataclass(frozen=True, slots=True)
-class DearCard:
+class CostlyCard:
     """The place of a card that got a sign: neither the card nor the sign, so as to try it again."""
 
     match_pk: int
@@ -40,15 +40,15 @@ class DearCard:
 
 
 @dataclass(frozen=True, slots=True)
-class DearCards:
-    """Cards to try again, the dearest first; of a club's week, or a person's own."""
+class CostlyCards:
+    """Cards to try again, the costliest first; of a club's week, or a person's own."""
 
-    cards: tuple[DearCard, ...]
+    cards: tuple[CostlyCard, ...]
     club: str = ""
     club_slug: str = ""
 
 
-def own_cards(viewer: Actor) -> DearCards:
+def own_costly_cards(viewer: Actor) -> CostlyCards:
     """Return those of the viewer: an account's players, and the people of entries by their codes.
 
     Two queries. Refuses SIGN_IN without either.
@@ -62,7 +62,7 @@ def own_cards(viewer: Actor) -> DearCards:
     seats = AnalysedSeat.objects.filter(
         Q(*conditions, _connector=Q.OR), visible_condition(viewer, f"{TOURNAMENT}__")
     )
-    return DearCards(_dearest(seats))
+    return CostlyCards(_costliest(seats))
 
 
 def people_of(entries: QuerySet[Entry]) -> QuerySet[Player]:
@@ -74,7 +74,7 @@ def people_of(entries: QuerySet[Entry]) -> QuerySet[Player]:
     return Player.objects.filter(Q(*of_entries, _connector=Q.OR))
 
 
-def club_cards(slug: str) -> DearCards:
+def costly_cards_of_club(slug: str) -> CostlyCards:
     """Return those of public rounds of a club that closed in the last week: three queries."""
     club = find_club(slug)
     rounds = Round.objects.filter(
@@ -84,11 +84,11 @@ def club_cards(slug: str) -> DearCards:
         closed_at__gte=timezone.now() - WEEK,
     )
     seats = AnalysedSeat.objects.filter(player__isnull=False, **{f"{ROUND}__in": rounds})
-    return DearCards(_dearest(seats), club.name, club.slug)
+    return CostlyCards(_costliest(seats), club.name, club.slug)
 
 
-def _dearest(seats: QuerySet[AnalysedSeat]) -> tuple[DearCard, ...]:
-    """Return the dearest cards of the newest seats that have one: two queries.
+def _costliest(seats: QuerySet[AnalysedSeat]) -> tuple[CostlyCard, ...]:
+    """Return the costliest cards of the newest seats that have one: two queries.
 
     Cards of deals that other tables still have to play are left out.
     """
@@ -112,23 +112,23 @@ def _dearest(seats: QuerySet[AnalysedSeat]) -> tuple[DearCard, ...]:
     stages = Stage.objects.select_related("tournament").in_bulk({row["stage"] for row in found})
     secret = {pk for pk, stage in stages.items() if stage.keeps_deals_secret}
     cards = [
-        (_dearness(play), _card(row, play))
+        (_cost_order(play), _card(row, play))
         for row in found
         if row["stage"] not in secret
         for play in row["plays"]
         if play["seat"] == row["seat"] and play.get("figures") and sign_of(play)
     ]
     cards.sort(key=lambda each: each[0], reverse=True)
-    return tuple(card for _dearness, card in cards[:MOST_CARDS])
+    return tuple(card for _order, card in cards[:MOST_CARDS])
 
 
-def _dearness(play: Mapping[str, Any]) -> tuple[int, float, float]:
-    """Return how dear a card was: by its sign, then by what it cost."""
-    return DEAREST_LAST.index(sign_of(play)), play.get("hand_loss") or 0, play.get("gain") or 0
+def _cost_order(play: Mapping[str, Any]) -> tuple[int, float, float]:
+    """Return the key that sorts a card: by its sign, then by what it cost."""
+    return COSTLIEST_LAST.index(sign_of(play)), play.get("hand_loss") or 0, play.get("gain") or 0
 
 
-def _card(row: Mapping[str, Any], play: Mapping[str, Any]) -> DearCard:
-    return DearCard(
+def _card(row: Mapping[str, Any], play: Mapping[str, Any]) -> CostlyCard:
+    return CostlyCard(
         row["match"],
         row["tournament"],
         row["round"],

@@ -112,8 +112,8 @@ def match_card(pk: int) -> ShareCard:
         for side in page.match.sides
     )
     analysis = match_analysis(page)
-    dearest = None if analysis is None else analysis.costliest
-    note = "" if dearest is None else f"{gettext('The costliest card')}: {_key_card(dearest)}"
+    costliest = None if analysis is None else analysis.costliest
+    note = "" if costliest is None else f"{gettext('The costliest card')}: {_key_card(costliest)}"
     return ShareCard(page.head.name, _round_and_table(page.match), sides, page.head.club_name, note)
 
 
