@@ -478,7 +478,9 @@ def test_a_position_is_tried_again_from_a_mark_and_from_the_page_of_the_match(
         if play.seat in record_of(match).home_side
         else (match.away, match.home)
     )
-    assert f'href="{path}"' in page_by_code("/plays/", own)
+    own_plays = page_by_code("/plays/", own)
+    assert f'href="{path}"' in own_plays
+    assert "<span data-tried hidden>" in own_plays
     assert path not in page_by_code("/plays/", other)
     week = f"/clubs/{scene.club.slug}/plays/"
     assert "No plays to try again" in page_of(week)

@@ -1,5 +1,10 @@
 /* A position to try again: the chosen card's sentence appears, and what each card came to. Nothing of
-   it leaves the device. */
+   it leaves the device, which keeps the addresses of the positions tried: lists of them have a tick. */
+
+import { keep, load } from "./sending.js";
+
+const PLACE = "baza-tried";
+const MOST = 500; // addresses kept, the newest last
 
 const hand = document.querySelector("[data-try]");
 
@@ -14,15 +19,25 @@ function choose(code) {
     row.classList.toggle("tried-row", row.dataset.row === code);
   }
   document.querySelector("[data-answer]").open = true;
+  const others = (load(PLACE) ?? []).filter((address) => address !== location.pathname);
+  keep(PLACE, [...others, location.pathname].slice(-MOST));
 }
 
 if (location.hash === "#answer") {
   document.querySelector("[data-answer]").open = true; // to look, not to choose
 }
 
-hand.addEventListener("click", (event) => {
+hand?.addEventListener("click", (event) => {
   const button = event.target.closest("button:enabled");
   if (button) {
     choose(button.value);
+  }
+});
+
+// Not at loading alone: a list to which one comes back may be as it was left
+addEventListener("pageshow", () => {
+  const tried = new Set(load(PLACE));
+  for (const tick of document.querySelectorAll("[data-tried]")) {
+    tick.hidden = !tried.has(tick.parentElement.querySelector("a").pathname);
   }
 });
