@@ -171,12 +171,10 @@ def analyse_hand(
         judged=not by_hand,
     )
     if by_hand:
-        return judge_hand(record, index, analysis) if judged else analysis
-    return (
-        replace(analysis, plays=_add_lines(plays, walked, open_losses))
-        if terms.worlds
-        else analysis
-    )
+        return _judge(analysis, hand, walked, open_losses) if judged else analysis
+    if not terms.worlds:
+        return analysis
+    return replace(analysis, plays=_add_lines(plays, walked, open_losses))
 
 
 def judge_hand(record: Record, index: int, analysis: HandAnalysis) -> HandAnalysis:
@@ -184,10 +182,16 @@ def judge_hand(record: Record, index: int, analysis: HandAnalysis) -> HandAnalys
 
     Marks that the first sample left open are found over more deals.
     """
-    walked, hand, terms = walk(record, index), record.hands[index], analysis.terms
+    walked = walk(record, index)
     if analysis.judged or isinstance(walked, str):
         return analysis
-    table, open_losses = Table(record.ruleset, hand), find_open_losses(walked)
+    return _judge(analysis, record.hands[index], walked, find_open_losses(walked))
+
+
+def _judge(
+    analysis: HandAnalysis, hand: HandRecord, walked: Walk, open_losses: OpenLosses
+) -> HandAnalysis:
+    table, terms = Table(walked.rules, hand), analysis.terms
     margins = [analysis.before + analysis.declared + each for each in open_losses.margins]
     _decided_by, turns = find_turns(walked, margins)
     chances = HandChances(table, walked, terms.worlds)
