@@ -150,7 +150,7 @@ class Reason(Enum):
     )
     BAD_TERM = "bad_term", 422, _("A token is good for 1 to %(days)s days.")
 
-    # people
+    # clubs and people
     BAD_NAME = "bad_name", 422, _("“%(text)s” cannot be a name: %(why)s")
     DOUBTFUL_NAME = (
         "doubtful_name",
@@ -187,10 +187,6 @@ class Reason(Enum):
     )
     NO_REPORT = "no_report", 409, _("There is no FIDE report of this. In %(where)s: %(why)s")
     OTHER_CLUB = "other_club", 422, _("“%(text)s” belongs to another club.")
-
-    # tournaments
-    UNKNOWN_RULESET = "unknown_ruleset", 422, _("There is no ruleset “%(text)s”.")
-    UNKNOWN_FORMAT = "unknown_format", 422, _("There is no format “%(text)s”.")
     BAD_PICTURE = (
         "bad_picture",
         422,
@@ -207,6 +203,10 @@ class Reason(Enum):
             " too dark for the dark ones."
         ),
     )
+
+    # tournaments
+    UNKNOWN_RULESET = "unknown_ruleset", 422, _("There is no ruleset “%(text)s”.")
+    UNKNOWN_FORMAT = "unknown_format", 422, _("There is no format “%(text)s”.")
     BAD_OPTIONS = "bad_options", 422, _("The option “%(text)s” is not possible.")
     BAD_TURNS = "bad_turns", 422, _("A stage has from 1 to %(most)s turns.")
     BAD_STAGE = "bad_stage", 422, _("The stage cannot be played like this: %(text)s")
@@ -747,7 +747,7 @@ class Reason(Enum):
     ALREADY_PAUSED = "already_paused", 409, _("The bots are paused already.")
     NOT_PAUSED = "not_paused", 409, _("The bots are not paused.")
 
-    # webhooks
+    # messages to programs (webhooks) and browsers (push)
     BAD_PUSH_ADDRESS = (
         "bad_push_address",
         422,
