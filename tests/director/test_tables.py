@@ -22,7 +22,7 @@ from tournaments.director.services.plan import set_plan
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.domain.scores import Score
-from tournaments.models import Match, Record, Result, Tournament
+from tournaments.models import Record, Result, Round, Tournament
 from tournaments.ratings.queries.history import rated_history
 from tournaments.results.queries.matches import match_page
 from tournaments.results.services.matches import correct_result
@@ -44,6 +44,12 @@ def enter(tournament: Tournament, people: int) -> Tournament:
     names = [f"Ana {surnames(n)}" for n in range(people)]
     enter_newcomers(SYSTEM, tournament, players(tournament.club, names))
     return tournament
+
+
+def begin(tournament: Tournament) -> Round:
+    """Draw and publish the first round."""
+    draw(SYSTEM, tournament)
+    return publish_round(SYSTEM, the_round(tournament, 1))
 
 
 @pytest.mark.parametrize(
@@ -83,18 +89,14 @@ def test_five_do_not_fill_fours_and_threes_before_the_first_round() -> None:
 
 
 def test_thirteen_sit_at_a_four_and_three_threes() -> None:
-    tournament = enter(tables("cuatro", typed_only=True, seated_by="lot"), 13)
-    draw(SYSTEM, tournament)
-    round_ = publish_round(SYSTEM, the_round(tournament, 1))
+    round_ = begin(enter(tables("cuatro", typed_only=True, seated_by="lot"), 13))
     assert [len(match.sides) for match in round_.matches.order_by("table")] == [4, 3, 3, 3]
     assert round_.matches.filter(fourth=None).count() == 3
 
 
 def test_four_play_arrastrado_by_records_and_the_dealer_of_each_deal_sits_out() -> None:
     tournament = enter(tables("arrastrado", rounds=3, other_size=4), 4)
-    draw(SYSTEM, tournament)
-    publish_round(SYSTEM, the_round(tournament, 1))
-    match = Match.objects.get(round__stage__tournament=tournament, round__number=1)
+    match = begin(tournament).matches.get()
     seats = [names[0] for names in match.names][::-1]
     hands = [
         {"B": 60, "C": 50, "D": 20},
@@ -121,9 +123,7 @@ def test_a_fault_in_a_record_of_four_is_found_and_its_result_is_corrected() -> N
     play_matches(round_.matches.get().pk)
     document = json.loads(Record.objects.get(match__round=round_).text)
     tournament = enter(tables("arrastrado", other_size=4), 4)
-    draw(SYSTEM, tournament)
-    publish_round(SYSTEM, the_round(tournament, 1))
-    match = Match.objects.get(round__stage__tournament=tournament)
+    match = begin(tournament).matches.get()
     document["seats"] = [names[0] for names in match.names]
     faulty = deepcopy(document)
     play = faulty["hands"][0]["play"].split()

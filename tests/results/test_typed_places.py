@@ -6,16 +6,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.clubs import SYSTEM, organiser, the_round
+from tests.clubs import SYSTEM, organiser
 from tests.director.test_single_players import account, record
-from tests.director.test_tables import enter, tables
+from tests.director.test_tables import begin, enter, tables
 from tests.support.event_tables import counting
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import rows_of
-from tournaments.director.services.draws import draw
-from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.ranking import ranking
 from tournaments.domain.scores import Score
 from tournaments.exchange.queries.tables import table_file
@@ -35,10 +33,8 @@ pytestmark = pytest.mark.django_db
 
 
 def a_match(people: int = 4, **rules: Any) -> Match:
-    tournament = enter(tables("cuatro", typed_only=True, **rules), people)
-    draw(SYSTEM, tournament)
-    publish_round(SYSTEM, the_round(tournament, 1))
-    return Match.objects.filter(round__stage__tournament=tournament).order_by("pk")[0]
+    round_ = begin(enter(tables("cuatro", typed_only=True, **rules), people))
+    return round_.matches.order_by("pk")[0]
 
 
 def places(*of_sides: int, **points: int) -> Score:
@@ -173,10 +169,8 @@ def test_the_places_of_four_are_typed_on_a_phone_and_at_the_desk() -> None:
 
 
 def test_the_points_of_the_dealer_who_sits_out_stay_empty() -> None:
-    tournament = enter(tables("arrastrado", rounds=3), 4)
-    draw(SYSTEM, tournament)
-    publish_round(SYSTEM, the_round(tournament, 1))
-    match = Match.objects.get(round__stage__tournament=tournament, round__number=1)
+    tournament = enter(tables("arrastrado", rounds=3, other_size=4), 4)
+    match = begin(tournament).matches.get()
     desk = browser(organiser(tournament.club))
     hands = [("", 60, 50, 20), (60, "", 50, 20), (60, 20, "", 50), (20, 60, 50, "")]
     sides = ("home", "away", "third", "fourth")
