@@ -89,6 +89,7 @@ TEMPLATES = [
                 "pages": "tournaments.core.templatetags",
                 "people": "tournaments.people.templatetags",
                 "prizes": "tournaments.standings.templatetags.prizes",
+                "push": "tournaments.push.templatetags",
                 "recorder": "tournaments.results.templatetags",
                 "seasons": "tournaments.standings.templatetags.seasons",
                 "signup": "tournaments.signup.templatetags",

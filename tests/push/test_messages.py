@@ -33,10 +33,12 @@ from tests.endpoints import (
 from tests.signup.test_signing_up import a_posted, own, pairs
 from tests.support.day import a_day, entry, player_of
 from tests.support.refusals import refusal
+from tournaments.accounts.services.accounts import end_sign_ins
 from tournaments.core.errors import Reason
 from tournaments.core.jobs import Job
+from tournaments.core.push import end_subscription
 from tournaments.director.services.draws import draw
-from tournaments.director.services.posting import post_tournament
+from tournaments.director.services.posting import cancel_tournament, post_tournament
 from tournaments.director.services.tournaments import (
     change_tournament,
     discard_tournament,
@@ -47,7 +49,7 @@ from tournaments.domain.web_push import point_of, to_base64
 from tournaments.models import PushSubscription, Tournament
 from tournaments.profiles.services.erasing import delete_expired, erase_sign_up
 from tournaments.push import queries
-from tournaments.push.services import Device, end_subscription, subscribe
+from tournaments.push.services import Device, subscribe
 from tournaments.push.tasks import send
 from tournaments.signup.services.closing import close_sign_up
 from tournaments.signup.services.requests import leave, renew_code
@@ -167,6 +169,8 @@ def test_a_phone_with_a_code_is_told_of_its_place_the_day_and_its_table_once(
         assert received.headers["authorization"].startswith("vapid t=")
     last = phone.open(phone.came[-1].body)
     assert last["notification"]["navigate"] == f"{HERE}{at}/table/"
+    client.post(f"{at}/come/forget/")
+    assert not PushSubscription.objects.exists()  # the phone may be another's by now
 
 
 def test_visitors_follow_what_everybody_sees_and_accounts_their_own_table(
@@ -196,6 +200,12 @@ def test_visitors_follow_what_everybody_sees_and_accounts_their_own_table(
     change_tournament(SYSTEM, tournament, {"begins_at": timezone.now() + timedelta(days=9)})
     send(tournament.pk)
     assert (len(visitor.came), len(player.came)) == (1, 2)
+    client.post("/accounts/logout/")
+    assert PushSubscription.objects.get().endpoint == visitor.device.endpoint
+    client.force_login(account)
+    assert client.post(at, {**vars_of(player.device), "own": "1"}).status_code == 201
+    end_sign_ins(account, keep=None)  # from another device, where this one is lost
+    assert PushSubscription.objects.get().endpoint == visitor.device.endpoint
 
 
 def test_the_dead_the_ended_and_the_revoked_get_nothing_and_the_others_do(
@@ -226,6 +236,10 @@ def test_the_dead_the_ended_and_the_revoked_get_nothing_and_the_others_do(
     assert not PushSubscription.objects.exists()  # with the ticket
     draft = post_tournament(SYSTEM, a_draft(tournament.club, "Otro"))
     subscribe(draft, phones[0].device)
+    cancel_tournament(SYSTEM, draft, "La sala está cerrada.")
+    send(draft.pk)
+    send(draft.pk)
+    assert phones[0].texts[1:] == ["The tournament is cancelled: La sala está cerrada."]
     discard_tournament(SYSTEM, draft)
     assert not PushSubscription.objects.exists()
 

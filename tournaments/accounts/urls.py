@@ -1,6 +1,5 @@
 """URLs of the pages of accounts."""
 
-from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, path
 
 from tournaments.accounts.views import accounts, invitations
@@ -8,7 +7,7 @@ from tournaments.core.views import page
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/login/", accounts.SignIn.as_view(), name="login"),
-    page("accounts/logout/", LogoutView.as_view(), "logout"),
+    page("accounts/logout/", accounts.SignOut.as_view(), "logout"),
     page("accounts/", accounts.account, "account"),
     page("accounts/password/", accounts.change_password, "change-password"),
     page("accounts/email/", accounts.change_address, "change-address"),

@@ -14,7 +14,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from django import template
-from django.conf import settings
 from django.template import Context
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
@@ -26,7 +25,6 @@ import engine
 from tournaments.core.errors import sentence_of
 from tournaments.core.fault_sentences import fault_sentence
 from tournaments.domain.names import ruleset_name
-from tournaments.domain.web_push import public_key
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -491,14 +489,6 @@ GROUPS = {
     "postponed": gettext_lazy("Postponed"),
     "done": gettext_lazy("Done"),
 }
-
-
-@register.simple_tag
-def push_key() -> str:
-    """Return the public key for messages to browsers; empty where none are sent."""
-    if not (settings.PUSH_KEY and settings.ENVIRONMENT.is_https):
-        return ""
-    return public_key(settings.PUSH_KEY)
 
 
 @register.filter

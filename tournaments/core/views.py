@@ -25,6 +25,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_match
 from tournaments.core.idempotency import CONFLICT, Answer, run_form_once, run_once
 from tournaments.core.permissions import Actor, is_member
+from tournaments.core.push import end_noted
 from tournaments.environment import THIS_MACHINE
 from tournaments.models import Entry, Tournament
 
@@ -132,7 +133,8 @@ def remember_code(request: HttpRequest, tournament: Tournament, code: str) -> No
 
 
 def forget_code(request: HttpRequest, tournament: Tournament) -> None:
-    """Remove an entry's code from the session."""
+    """Remove an entry's code from the session, and end its messages to this browser."""
+    end_noted(request.session, tournament.slug)
     codes = request.session.get(ENTRY_CODES, {})
     request.session[ENTRY_CODES] = {k: v for k, v in codes.items() if k != tournament.slug}
 

@@ -118,11 +118,6 @@ def subscribe(
     return row
 
 
-def end_subscription(slug: str, endpoint: str) -> None:
-    """Delete the subscription of a browser; its address, which nobody else knows, is its proof."""
-    PushSubscription.objects.filter(tournament__slug=slug, endpoint=endpoint).delete()
-
-
 def sends_messages() -> bool:
     """Return whether browsers get messages: over https, and with a key."""
     return bool(settings.PUSH_KEY) and settings.ENVIRONMENT.is_https

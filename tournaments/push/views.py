@@ -10,9 +10,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournaments.core.find import not_found_unless, or_404
 from tournaments.core.limits import Limit, count_one, refuse_too_many
+from tournaments.core.push import end_subscription, note_subscription
 from tournaments.core.views import refusals_as_json, stored_code
 from tournaments.director.queries.entries import tournament_for_codes
-from tournaments.push.services import Device, end_subscription, sends_messages, subscribe
+from tournaments.push.services import Device, sends_messages, subscribe
 from tournaments.results.views.own_table import is_waiting, speaker
 from tournaments.results.views.records import offline_worker
 
@@ -44,6 +45,7 @@ def push(request: HttpRequest, slug: str) -> HttpResponse:
         user = actor.user if entry is not None and not code else None
         not_found_unless(bool(code) or user is not None)
         subscribe(tournament, device, code=code or "", user=user)
+        note_subscription(request.session, slug, device.endpoint)
     else:
         subscribe(tournament, device)
     return JsonResponse({}, status=201)

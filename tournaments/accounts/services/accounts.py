@@ -23,6 +23,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import NAME_FAULTS
 from tournaments.core.find import or_404, refresh_row
 from tournaments.core.permissions import Actor
+from tournaments.core.push import end_noted
 from tournaments.domain.names import is_invisible
 from tournaments.domain.totp import matching_step, step_at
 from tournaments.models import Membership, NewAddress, RecoveryCode, SecondFactor, SignIn
@@ -90,7 +91,10 @@ def end_sign_ins(user: User, *, keep: str | None) -> int:
 
 
 def _delete_sessions(keys: list[str]) -> None:
-    Session.objects.filter(session_key__in=keys).delete()
+    sessions = Session.objects.filter(session_key__in=keys)
+    for session in sessions:
+        end_noted(session.get_decoded())
+    sessions.delete()
     SignIn.objects.filter(session_key__in=keys).delete()
 
 

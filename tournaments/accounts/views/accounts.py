@@ -13,7 +13,7 @@ from django.contrib.auth import forms as auth_forms
 from django.contrib.auth import update_session_auth_hash, views
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.models import User
-from django.contrib.auth.views import LoginView, redirect_to_login
+from django.contrib.auth.views import LoginView, LogoutView, redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -41,6 +41,7 @@ from tournaments.accounts.session_tracking import record_sign_in, sign_in
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.limits import LINKS, PASSWORDS, count_one, refuse_too_many
 from tournaments.core.permissions import Actor, is_blocked_without_second_factor
+from tournaments.core.push import end_noted
 from tournaments.core.views import RefusalMixin, actor_from, origin_of
 from tournaments.domain.totp import format_secret, otpauth_address
 from tournaments.models import Mail
@@ -224,6 +225,15 @@ PENDING_SIGN_IN: Final = "half_way"
 """Session key of a user who has given the password and not yet the code."""
 
 MAX_SECONDS_BETWEEN_STEPS: Final = 600  # from password to code
+
+
+class SignOut(LogoutView):
+    """Sign-out, which ends the messages of the account and of codes to this browser."""
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """End the subscriptions while the session still has them."""
+        end_noted(request.session)
+        return super().post(request, *args, **kwargs)
 
 
 class SignIn(RefusalMixin, LoginView):

@@ -84,6 +84,17 @@ button.addEventListener("click", async () => {
   button.disabled = false;
 });
 
+/** Signing out ends it on the service: the browser forgets it too, else the button would say that it gets messages. */
+const endBefore = (form) => form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  try {
+    if (isSupported) await (await current())?.unsubscribe();
+  } finally {
+    form.submit();
+  }
+});
+if (own !== null) document.querySelectorAll("form[action$='/forget/'], form[action$='/logout/']").forEach(endBefore);
+
 const found = await show();
 // The code may be another one by now, or the service may have lost the address. Once a visit: when a
 // round is published a whole hall opens this page.

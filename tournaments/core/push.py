@@ -1,0 +1,29 @@
+"""Which browser a session has subscribed to messages: they end with the code or the account."""
+
+from collections.abc import MutableMapping
+from typing import Any, Final
+
+from tournaments.models import PushSubscription
+
+ENDPOINTS: Final = "push_endpoints"
+"""The key of a session with the addresses of its browser, by the slug of the tournament."""
+
+Session = MutableMapping[str, Any]
+
+
+def note_subscription(session: Session, slug: str, endpoint: str) -> None:
+    """Note that the browser of a session gets the messages of a code or account."""
+    session[ENDPOINTS] = {**session.get(ENDPOINTS, {}), slug: endpoint}
+
+
+def end_noted(session: Session, slug: str = "") -> None:
+    """End the subscription of a session to a tournament; without a slug, all that it has."""
+    noted: dict[str, str] = session.get(ENDPOINTS, {})
+    for one in [slug] if slug else noted:
+        if one in noted:
+            end_subscription(one, noted[one])
+
+
+def end_subscription(slug: str, endpoint: str) -> None:
+    """Delete the subscription of a browser; its address, which nobody else knows, is its proof."""
+    PushSubscription.objects.filter(tournament__slug=slug, endpoint=endpoint).delete()
