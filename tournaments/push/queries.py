@@ -1,4 +1,4 @@
-"""The messages to the browsers of a tournament: a table, a place on the list, another day."""
+"""The messages to browsers: a table, a place on the list, another day, a cancelled tournament."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -167,9 +167,13 @@ def messages_of(facts: TournamentFacts, row: PushSubscription) -> list[Message]:
     letter = letter_of(from_store(row.told), holder.news)
     if letter is Letter.IN:
         found.append(Message(_("You are in."), holder.page, until))
+    page = "poster" if holder.is_everybody else holder.page
+    if letter is Letter.CANCELLED:
+        text = _("The tournament is cancelled: %(reason)s")
+        said = {"reason": facts.tournament.cancel_reason}
+        found.append(Message(text % said, page, until))
     if letter is Letter.MOVED:
         days = "; ".join(when_of(facts.tournament, facts.days))
-        page = "poster" if holder.is_everybody else holder.page
         found.append(Message(_("The day has moved: %(days)s") % {"days": days}, page, until))
     published = [event for event in events if event.verb == PUBLISHED]
     drawn = [facts.rounds[one.subject_pk] for one in published if one.subject_pk in facts.rounds]
