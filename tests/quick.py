@@ -6,9 +6,8 @@
 | all but `CASES` cases of a parametrized test | they are samples of one law |
 | nine of ten examples of Hypothesis | the same |
 
-Tests marked `long` are left to `./baza test --long`. They take a minute or more, and repeat on a
-larger event, with more inputs, in another language or on another screen what a shorter test of
-`--all` goes through.
+Tests marked `long` are left to `./baza test --long`. They repeat on a larger event, with more
+inputs, in another language or on another screen what a test of `--all` goes through.
 
 Every test function that is not slow itself is run, so every feature is.
 """

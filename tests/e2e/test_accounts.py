@@ -82,15 +82,21 @@ def set_factor_up(guest: Visitor) -> None:
     expect(page.get_by_text("Quedan 10 códigos de recuperación.")).to_be_visible()
 
 
-def sign_in_in_two_steps(guest: Visitor) -> None:
-    """Sign in on another device: password, then code."""
-    page: Page = guest.page
+def sign_in(guest: Visitor, name: str, password: str) -> None:
+    """Sign in by the form."""
+    page = guest.page
     guest.go("/accounts/login/")
-    page.locator("[name=username]").fill("ana")
-    page.locator("[name=password]").fill(PASSWORD)
+    page.locator("[name=username]").fill(name)
+    page.locator("[name=password]").fill(password)
     with page.expect_navigation():
         page.locator("main form button[type=submit]").click()
     guest.look()
+
+
+def sign_in_in_two_steps(guest: Visitor) -> None:
+    """Sign in on another device: password, then code."""
+    page: Page = guest.page
+    sign_in(guest, "ana", PASSWORD)
     page.locator("[name=code]").fill("000000")
     guest.press("Entrar")
     expect(page.get_by_text("Ese código no es correcto o ya se ha usado.")).to_be_visible()
@@ -108,7 +114,7 @@ def test_an_arbiter_is_invited_comes_by_phone_and_goes_again(
     slug = scene.club.slug
     boss, phone = browser_of(DESK), browser_of(PHONE)
     tablet = browser_of(DESK, color_scheme="dark")
-    boss.sign_in("organiser")
+    sign_in(boss, "organiser", scenes.PASSWORD)
 
     accept(phone, invite(boss, slug))
     phone.go(f"/t/{scene.tournament.slug}/desk/")

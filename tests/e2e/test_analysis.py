@@ -39,9 +39,7 @@ def with_a_mark(scene: scenes.Scene) -> tuple[str, engine.CardAnalysis]:
     raise AssertionError("no card of the first match is marked")
 
 
-@pytest.mark.parametrize(
-    ("screen", "scheme"), [(PHONE, "light"), (PHONE, "dark"), (DESK, "light")], ids=str
-)
+@pytest.mark.parametrize(("screen", "scheme"), [(PHONE, "dark"), (DESK, "light")], ids=str)
 def test_a_mark_beside_a_card_leads_to_the_step_and_says_what_was_better(
     visitor: Callable[..., Visitor], scene: scenes.Scene, screen: dict[str, int], scheme: str
 ) -> None:

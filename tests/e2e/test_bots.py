@@ -10,7 +10,8 @@ from playwright.sync_api import expect
 
 from tests.arena.test_bots_pages import a_forfeit
 from tests.clubs import SYSTEM, a_bot_liguilla, link_player, the_match
-from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.e2e.conftest import DESK, PHONE, Visitor, screens
+from tests.quick import long
 from tests.support.scenes import open_club
 from tournaments.models import Bot, BotVersion
 from tournaments.people.services import programs
@@ -59,7 +60,7 @@ def test_an_author_brings_a_program_and_sees_it_become_ready(
 
 
 @pytest.mark.parametrize(
-    ("screen", "scheme"), [(PHONE, "dark"), (DESK, "light")], ids=["phone", "desk"]
+    ("screen", "scheme"), [(PHONE, "dark"), *long([(DESK, "light")])], ids=["phone", "desk"]
 )
 def test_everybody_reads_what_a_bot_did_wrong(
     visitor: Callable[..., Visitor], screen: dict[str, int], scheme: str
@@ -84,7 +85,7 @@ def test_everybody_reads_what_a_bot_did_wrong(
     expect(reader.page.get_by_role("heading", name="Manos perdidas")).to_be_visible()
 
 
-@pytest.mark.parametrize("screen", [PHONE, DESK], ids=["phone", "desk"])
+@screens("desk", "phone")
 def test_a_player_connects_a_bot_that_runs_elsewhere(
     visitor: Callable[..., Visitor], screen: dict[str, int]
 ) -> None:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.clubs import SYSTEM, a_swiss, play_out, the_round
-from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.e2e.conftest import Visitor, screens
 from tests.support import scenes
 from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Match, Membership, Round, Tournament
@@ -28,7 +28,7 @@ def shot(organiser: Visitor, name: str) -> None:
         organiser.page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
 
-@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+@screens("desk", "phone")
 def test_an_organiser_arranges_a_round_and_takes_it_back(
     visitor: Callable[..., Visitor], screen: dict[str, int]
 ) -> None:

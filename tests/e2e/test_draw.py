@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.clubs import SYSTEM
 from tests.director.test_seeding import entered, stage_of
-from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.e2e.conftest import Visitor, screens
 from tests.e2e.test_director import shot
 from tests.support import scenes
 from tournaments.models import Membership
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+@screens("phone", "desk")
 def test_a_draw_is_chosen_made_repeated_and_shown_in_the_hall(
     visitor: Callable[..., Visitor], screen: dict[str, int]
 ) -> None:

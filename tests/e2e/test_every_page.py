@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.cache import cache
@@ -21,7 +20,7 @@ from django.urls import reverse
 
 import engine
 from tests.analysing import analyse_hand
-from tests.e2e.conftest import DESK
+from tests.e2e.conftest import DESK, barriers
 from tests.quick import long
 from tests.support import rich
 from tests.support.routes import page_patterns
@@ -198,7 +197,10 @@ MAIN: Final[dict[str, Look]] = {
     "rules": Look(),
     "help-organisers": Look(),
 }
-"""Pages that most people see: in each language, in both schemes, on the narrowest screen."""
+"""Pages that most people see: in each language, in light colours, on the narrowest screen.
+
+Dark colours, which are the same in each language, are those of the walk over every page.
+"""
 NARROW: Final[Any] = {"width": 320, "height": 640}
 MAX_BYTES: Final = 120_000
 """What a first view of a main page may weigh, compressed (docs/contributors/pages-quality.md)."""
@@ -239,8 +241,6 @@ READ: Final = sorted(
     for name in ROUTES
     if MATRIX.get(str(name)) != NOBODY_READS and name not in NOT_TO_BE_SEEN
 )
-PARTS_OF_THE_WALK: Final = 2
-"""Tests that share the routes out among them, so that two workers walk at once."""
 
 
 def looks_at(name: str) -> tuple[Look, ...]:
@@ -324,7 +324,7 @@ class Reader:
         self.page: Page = context.new_page()
         self.page.set_default_timeout(10_000)
         self.address, self.language = address, language
-        self.rules = {"resultTypes": ["violations"], "runOnly": rules}
+        self.rules = rules
         self.complaints: list[str] = []
         self.page.on("console", self.hear)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -357,8 +357,8 @@ class Reader:
         answer = self.page.goto(self.address + path)
         assert answer is not None
         assert answer.status == 200
-        wrong = [*self.frame(), *self.width(), *self.barriers(), *self.small(), *self.focus()]
-        wrong += self.complaints
+        wrong = [*self.frame(), *self.width(), *barriers(self.page, self.rules)]
+        wrong += [*self.small(), *self.focus(), *self.complaints]
         assert not wrong, path + "\n" + "\n".join(wrong)
 
     def frame(self) -> Iterator[str]:
@@ -381,12 +381,6 @@ class Reader:
         )
         if wide > screen:
             yield f"{wide} pixels wide on a screen of {screen}"
-
-    def barriers(self) -> Iterator[str]:
-        """Find what some cannot read or reach."""
-        for violation in Axe().run(self.page, options=self.rules).response["violations"]:
-            for node in violation["nodes"]:
-                yield f"{violation['id']}: {node['target']} {node['failureSummary']}"
 
     def small(self) -> Iterator[str]:
         """Find what is to be pressed and is smaller than a finger."""
@@ -439,7 +433,6 @@ def scene(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> rich.RichC
     return rich.rich_club()
 
 
-@pytest.mark.parametrize("part", range(PARTS_OF_THE_WALK))
 @pytest.mark.parametrize(
     ("screen", "language", "scheme", "rules"),
     [(PHONE, "es", "dark", EVERY_RULE), *long([(DESK, "en", "light", OF_THE_SCREEN)])],
@@ -454,7 +447,6 @@ def test_every_page_is_right(
     language: str,
     scheme: Any,
     rules: list[str],
-    part: int,
 ) -> None:
     readers: dict[str, Reader] = {}
     addresses = Addresses(scene)
@@ -470,7 +462,7 @@ def test_every_page_is_right(
             readers[role] = Reader(context, live_server.url, language, rules)
         return readers[role]
 
-    for name in READ[part::PARTS_OF_THE_WALK]:
+    for name in READ:
         looks: tuple[Look, ...] = ()
         with subtests.test(name):
             looks = looks_at(name)
@@ -485,7 +477,7 @@ def test_every_page_is_right(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", [*long(["es", "en"]), "de"])
-def test_main_pages_are_right_in_every_language_and_scheme_on_a_narrow_screen(
+def test_main_pages_are_right_in_every_language_on_a_narrow_screen(
     scene: rich.RichClub,
     live_server: LiveServer,
     browser: Browser,
@@ -500,12 +492,9 @@ def test_main_pages_are_right_in_every_language_and_scheme_on_a_narrow_screen(
             cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session_of(look.who, scene)}
             context.add_cookies([{**cookie, "url": live_server.url}])  # type: ignore[typeddict-item]
         with subtests.test(name):
-            reader = Reader(context, live_server.url, language, EVERY_RULE)
+            reader = Reader(context, live_server.url, language, OF_THE_SCREEN)
             reader.look_over(addresses.of(name, look))
             weights[name] = reader.weight()
-            reader.page.emulate_media(color_scheme="dark")
-            reader.rules["runOnly"] = ["color-contrast"]
-            assert not list(reader.barriers()), f"{name}, dark"
         context.close()
     print(sorted(weights.items(), key=lambda one: -one[1]))
     heavy = {n: size for n, size in weights.items() if size > MAX_BYTES}

@@ -9,8 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.clubs import SYSTEM, play_the_club_night, the_liguilla, the_round, user
-from tests.e2e.conftest import DESK, PHONE, Visitor
-from tests.support.scenes import PASSWORD
+from tests.e2e.conftest import Visitor, screens
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import close_round, create_tournament, finish
 from tournaments.domain.file.proofs import bundle_from_bytes
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-SCREENS = pytest.mark.parametrize("screen", [PHONE, DESK], ids=["phone", "desk"])
-
 
 def played() -> Tournament:
     """The club night, played to its end."""
@@ -38,13 +35,12 @@ def played() -> Tournament:
 
 def the_boss() -> str:
     boss = user("jefa")
-    boss.set_password(PASSWORD)
     boss.is_superuser = True
     boss.save()
     return "jefa"
 
 
-@SCREENS
+@screens("phone", "desk")
 def test_a_spectator_takes_the_proof_and_it_holds(
     visitor: Callable[..., Visitor], screen: dict[str, int]
 ) -> None:
@@ -58,7 +54,7 @@ def test_a_spectator_takes_the_proof_and_it_holds(
     assert all_hold(verify(bundle_from_bytes(Path(download.value.path()).read_bytes())))
 
 
-@SCREENS
+@screens("phone", "desk")
 def test_an_organiser_opens_a_season_and_its_numbers_open_to_their_tournaments(
     visitor: Callable[..., Visitor], screen: dict[str, int]
 ) -> None:
@@ -87,7 +83,7 @@ def test_an_organiser_opens_a_season_and_its_numbers_open_to_their_tournaments(
     expect(boss.page.get_by_text("La temporada está cerrada.")).to_be_visible()
 
 
-@SCREENS
+@screens("phone", "desk")
 def test_an_organiser_sees_what_a_list_would_do_before_it_does(
     visitor: Callable[..., Visitor], screen: dict[str, int]
 ) -> None:
@@ -110,7 +106,7 @@ def test_an_organiser_sees_what_a_list_would_do_before_it_does(
     assert tournament.entries.get().seat_names == ("Ana Ruiz", "Leo Gil")
 
 
-@SCREENS
+@screens("phone", "desk")
 def test_the_other_pages_are_readable_too(
     visitor: Callable[..., Visitor], screen: dict[str, int]
 ) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.e2e.conftest import DESK, PHONE, Visitor, screens
 from tests.support import scenes
 from tournaments.models import Tournament
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+@screens("phone", "desk")
 def test_an_organiser_who_does_not_know_the_formats_gets_a_tournament(
     visitor: Callable[..., Visitor], screen: dict[str, int]
 ) -> None:
@@ -26,6 +26,7 @@ def test_an_organiser_who_does_not_know_the_formats_gets_a_tournament(
     organiser = visitor(screen)
     page = organiser.page
     organiser.sign_in("organiser")
+    organiser.go("/")
     organiser.follow("Peña La Sota")
     organiser.follow("Nuevo torneo")
     page.get_by_label("¿Cuántos esperas?").fill("8")
@@ -85,7 +86,7 @@ def test_an_arbiter_sets_a_position_up_by_keyboard_alone(visitor: Callable[..., 
     arbiter.look()
 
 
-@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+@screens("phone", "desk")
 def test_the_guides_and_the_rules_can_be_read_by_everybody(
     visitor: Callable[..., Visitor], screen: dict[str, int]
 ) -> None:

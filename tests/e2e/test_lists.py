@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.e2e.conftest import Visitor, screens
 from tests.support import scenes
 from tournaments.director.services.tournaments import create_tournament
 
@@ -16,11 +16,10 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-SCREENS = pytest.mark.parametrize("screen", [PHONE, DESK], ids=["phone", "desk"])
 LIST = "Los Uno;Pilar Martinez;Nieves Otal;1.500\nLos Dos;Eva Mur;Pau Roca;1.450\n"
 
 
-@SCREENS
+@screens("phone", "desk")
 def test_columns_ratings_and_persons_are_asked_for_and_then_entered(
     visitor: Callable[..., Visitor], screen: dict[str, int]
 ) -> None:

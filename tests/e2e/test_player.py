@@ -30,6 +30,7 @@ def test_a_player_hands_in_their_record_reads_the_hand_and_disputes_the_result(
     player = visitor()
     page = player.page
     player.sign_in("player")
+    player.go("/")
     player.follow("Liguilla de otoño")
     player.follow("Rondas")
     player.follow("Ronda 1")

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.clubs import SYSTEM, play_the_club_night, the_liguilla, the_round, user
-from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.e2e.conftest import PHONE, Visitor, screens
 from tests.sheets.reading import words_of
-from tests.support.scenes import PASSWORD
 from tournaments.director.services.tournaments import close_round
 
 if TYPE_CHECKING:
@@ -17,10 +16,8 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-SCREENS = pytest.mark.parametrize("screen", [PHONE, DESK], ids=["phone", "desk"])
 
-
-@SCREENS
+@screens("desk", "phone")
 def test_every_link_of_the_print_page_answers_a_pdf(
     visitor: Callable[..., Visitor], screen: dict[str, int]
 ) -> None:
@@ -28,7 +25,6 @@ def test_every_link_of_the_print_page_answers_a_pdf(
     play_the_club_night(tournament)
     close_round(SYSTEM, the_round(tournament, 1))
     boss = user("jefa")
-    boss.set_password(PASSWORD)
     boss.is_superuser = True
     boss.save()
     organiser = visitor(screen)

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.clubs import SYSTEM, play_the_club_night, submitted, the_liguilla, the_match, the_round
 from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.quick import long
 from tests.support import scenes
 from tests.support.day import a_day
 from tournaments.director.services.tournaments import publish_round
@@ -151,7 +152,7 @@ def test_sixty_players_fit_on_a_projector_and_no_name_is_broken(
 
 
 @pytest.mark.parametrize(
-    ("screen", "scheme"), [(PHONE, "light"), (DESK, "dark")], ids=["phone", "desk"]
+    ("screen", "scheme"), [(PHONE, "light"), *long([(DESK, "dark")])], ids=["phone", "desk"]
 )
 def test_the_public_looks_at_people_meetings_and_pictures(
     visitor: Callable[..., Visitor], screen: dict[str, int], scheme: str

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.clubs import submitted, the_liguilla, the_match
 from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.quick import long
 from tests.support.rating_night import decide_all, withdraw
 from tournaments.models import Match
 from tournaments.ratings.services import refresh_ratings
@@ -19,9 +20,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-@pytest.mark.parametrize(
-    ("screen", "scheme"), [(PHONE, "light"), (PHONE, "dark"), (DESK, "light")], ids=str
-)
+@pytest.mark.parametrize(("screen", "scheme"), [(PHONE, "dark"), *long([(DESK, "light")])], ids=str)
 def test_a_player_finds_their_rating_its_curve_and_what_a_match_would_change(
     visitor: Callable[..., Visitor], screen: dict[str, int], scheme: str
 ) -> None:

@@ -6,15 +6,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.conf import settings
-from django.test import Client
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, Route, expect
 
 import engine
 from tests.clubs import SYSTEM, organiser
 from tests.director.test_single_players import event
-from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.e2e.conftest import DESK, PHONE, Visitor, screens
 from tests.quick import long
 from tests.support import scenes
 from tests.support.coto_matches import best_of_three, submit_coto
@@ -211,13 +209,9 @@ def come(
 ) -> Visitor:
     """An organiser of the match's club at its recorder."""
     actor: Visitor = visitor(screen, **more)
-    client = Client()
     user = organiser(match.tournament.club).user
     assert user is not None
-    client.force_login(user)
-    name = settings.SESSION_COOKIE_NAME
-    cookie: Any = {"name": name, "value": client.cookies[name].value, "url": actor.address}
-    actor.page.context.add_cookies([cookie])
+    actor.sign_in(user.username)
     actor.go(f"/matches/{match.pk}/record/")
     return actor
 
@@ -237,7 +231,8 @@ def wait_for_copy(page: Page) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "ruleset",
-    ["parejas", "arrastrado", "mano-a-mano", *long(["parejas-online", "cuatro", "habanero"])],
+    # Three players without a stock and two with one; the tests below write parejas down
+    ["arrastrado", "mano-a-mano", *long(["parejas", "parejas-online", "cuatro", "habanero"])],
 )
 def test_a_whole_match_is_written_without_a_network_and_sent_once_when_it_is_back(
     visitor: Callable[..., Visitor], ruleset: str, caplog: pytest.LogCaptureFixture
@@ -470,14 +465,14 @@ def test_a_reload_without_a_network_opens_the_page_and_its_draft(
     )
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@screens("phone", "desk")
 def test_a_draft_of_a_match_that_takes_no_record_any_more_is_shown_copied_and_thrown_away(
-    visitor: Callable[..., Visitor], match: Match, size: dict[str, int]
+    visitor: Callable[..., Visitor], match: Match, screen: dict[str, int]
 ) -> None:
     record = played(match)
     hand = record["hands"][0]
     tokens = hand["play"].split()
-    user = come(visitor, match, size)
+    user = come(visitor, match, screen)
     page = user.page
     recorder = Recorder(page, match, record)
     begin_hand(recorder, hand["dealer"], hand["trump"], tokens[:4])

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESK, Visitor
+from tests.quick import long
 from tests.support import scenes
 from tournaments.director.services.rounds import resume_clock, start_clock, stop_clock
 from tournaments.director.services.tournaments import publish_round
@@ -24,7 +25,7 @@ SOON = 30_000
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", *long(["dark"])])
 def test_a_spectator_reaches_a_hand_by_links_and_steps_through_it(
     visitor: Callable[..., Visitor], scheme: str
 ) -> None:

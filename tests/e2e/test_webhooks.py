@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.quick import long
 from tests.support import scenes
 from tests.support.webhook_scenes import OtherSide, reply_with
 from tournaments.models import Webhook
@@ -21,7 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.mark.parametrize(
-    ("screen", "scheme"), [(PHONE, "light"), (DESK, "dark")], ids=["phone", "desk"]
+    ("screen", "scheme"), [(DESK, "dark"), *long([(PHONE, "light")])], ids=["desk", "phone"]
 )
 def test_a_webhook_from_its_address_to_an_answer(
     visitor: Callable[..., Visitor],
