@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -111,10 +112,35 @@ def status(address: str) -> int:
     return code
 
 
+@dataclass(frozen=True)
+class FirstStart:
+    """A start in an empty folder, which takes most of a minute of a processor: once for all."""
+
+    var: Path
+    kilobytes: int
+    """Memory of the supervisor alone, once everything runs."""
+
+
 @pytest.fixture(scope="module")
-def var(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One folder for the whole file: the second start is the quick one."""
-    return tmp_path_factory.mktemp("up")
+def first_start(tmp_path_factory: pytest.TempPathFactory) -> FirstStart:
+    """Start the service once in a folder in which all later starts are the quick ones."""
+    folder = tmp_path_factory.mktemp("up")
+    service = Service(folder, "--empty", "--port", "0")
+    try:
+        service.wait_until_it_runs()
+        sums = Path(f"/proc/{service.process.pid}/smaps_rollup").read_text()
+    finally:
+        service.process.send_signal(signal.SIGTERM)
+        service.ends()
+    pattern_match = re.search(r"^Pss: +(\d+) kB", sums, flags=re.MULTILINE)
+    assert pattern_match
+    return FirstStart(folder, int(pattern_match[1]))
+
+
+@pytest.fixture
+def var(first_start: FirstStart) -> Path:
+    """Give the folder of the service."""
+    return first_start.var
 
 
 @pytest.fixture
@@ -135,9 +161,22 @@ def up(var: Path) -> Iterator[Callable[..., Service]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_the_first_start_leaves_the_supervisor_small(first_start: FirstStart) -> None:
+    """Migrating takes 60 MiB, which a process that has migrated never gives back."""
+    assert first_start.kilobytes < 110 * 1024
+
+
+def stop(service: Service, var: Path, how: signal.Signals) -> None:
+    """Ask it to stop, in one of the ways: it says so and leaves nothing."""
+    service.process.send_signal(how)
+    assert service.ends() == 0
+    assert service.output.endswith("Stopping …\nStopped.\n")
+    assert alive(var) == {}
+
+
+@pytest.mark.slow
 def test_it_answers_until_it_is_asked_to_stop_and_leaves_nothing(
-    up: Callable[..., Service], var: Path, how: signal.Signals
+    up: Callable[..., Service], var: Path
 ) -> None:
     service = up()
     address = service.wait_until_it_runs()
@@ -148,73 +187,33 @@ def test_it_answers_until_it_is_asked_to_stop_and_leaves_nothing(
     running = "\n".join(alive(var).values())
     for part in PARTS:
         assert part in running
-    service.process.send_signal(how)
-    assert service.ends() == 0
-    assert service.output.endswith("Stopping …\nStopped.\n")
-    assert alive(var) == {}
+    stop(service, var, signal.SIGINT)
 
 
 @pytest.mark.slow
-def test_killed_outright_it_leaves_nothing_either(up: Callable[..., Service], var: Path) -> None:
+def test_a_broker_that_cannot_read_its_file_starts_without_it_and_killed_outright_nothing_is_left(
+    up: Callable[..., Service], var: Path
+) -> None:
+    manifest = var / "broker" / "appendonlydir" / "appendonly.aof.manifest"
+    manifest.parent.mkdir(parents=True, exist_ok=True)
+    manifest.write_text("nonsense\n")
     service = up()
     service.wait_until_it_runs()
+    pattern_match = re.search(
+        r"cannot start from its file: set aside as (broker-\S+)", service.output
+    )
+    assert pattern_match
+    aside = var / pattern_match[1] / "appendonlydir" / manifest.name
+    assert aside.read_text() == "nonsense\n"
     assert len(alive(var)) > 5
     service.process.kill()
     assert eventually(lambda: not alive(var)), alive(var)
 
 
 @pytest.mark.slow
-def test_a_part_that_dies_is_started_again(up: Callable[..., Service], var: Path) -> None:
-    service = up()
-    address = service.wait_until_it_runs()
-    for part, name in (("granian", "web"), ("valkey-server", "broker"), (" worker", "worker")):
-        first = min(number for number, words in alive(var).items() if part in words)
-        os.kill(first, signal.SIGKILL)
-        service.wait_for(f"{name} ended (killed by signal 9); starting it again in 1 s.")
-        service.wait_for(f"{name} is started again.")
-    assert eventually(lambda: status_or_none(address))
-    log = var / "log" / "worker.log"
-    assert eventually(lambda: log.read_text().count(" ready.") > 1)
-
-
-def status_or_none(address: str) -> int | None:
-    try:
-        return status(address)
-    except OSError:
-        return None
-
-
-@pytest.mark.slow
-def test_a_broker_that_cannot_read_its_file_starts_without_it(
-    up: Callable[..., Service], tmp_path: Path
+def test_a_second_one_in_the_same_folder_is_refused_and_a_part_that_dies_is_started_again(
+    up: Callable[..., Service], var: Path
 ) -> None:
-    path = tmp_path / "broker" / "appendonlydir"
-    path.mkdir(parents=True)
-    (path / "appendonly.aof.manifest").write_text("nonsense\n")
-    service = up(BAZA_VAR=str(tmp_path), BAZA_DEBUG="1")
-    service.wait_until_it_runs()
-    pattern_match = re.search(
-        r"cannot start from its file: set aside as (broker-\S+)", service.output
-    )
-    assert pattern_match
-    assert (tmp_path / pattern_match[1] / "appendonlydir" / "appendonly.aof.manifest").exists()
-
-
-@pytest.mark.slow
-def test_the_first_start_leaves_the_supervisor_small(
-    up: Callable[..., Service], tmp_path: Path
-) -> None:
-    """Migrating takes 60 MiB, which a process that has migrated never gives back."""
-    service = up(BAZA_VAR=str(tmp_path), BAZA_DEBUG="1", BAZA_ANALYSIS="off")
-    service.wait_until_it_runs()
-    sums = Path(f"/proc/{service.process.pid}/smaps_rollup").read_text()
-    pattern_match = re.search(r"^Pss: +(\d+) kB", sums, flags=re.MULTILINE)
-    assert pattern_match
-    assert int(pattern_match[1]) < 110 * 1024
-
-
-@pytest.mark.slow
-def test_a_second_one_in_the_same_folder_is_refused(up: Callable[..., Service]) -> None:
     first = up()
     address = first.wait_until_it_runs()
     second = up()
@@ -223,6 +222,24 @@ def test_a_second_one_in_the_same_folder_is_refused(up: Callable[..., Service]) 
     assert f"process {first.process.pid}, {address}" in second.output
     assert "BAZA_VAR=var-2 ./baza up --port 8001" in second.output
     assert status(address) < 500
+
+    log = var / "log" / "worker.log"  # of all starts
+    starts = log.read_text().count(" ready.")
+    for part, name in (("granian", "web"), ("valkey-server", "broker"), (" worker", "worker")):
+        oldest = min(number for number, words in alive(var).items() if part in words)
+        os.kill(oldest, signal.SIGKILL)
+        first.wait_for(f"{name} ended (killed by signal 9); starting it again in 1 s.")
+        first.wait_for(f"{name} is started again.")
+    assert eventually(lambda: status_or_none(address))
+    assert eventually(lambda: log.read_text().count(" ready.") > starts)
+    stop(first, var, signal.SIGHUP)
+
+
+def status_or_none(address: str) -> int | None:
+    try:
+        return status(address)
+    except OSError:
+        return None
 
 
 @pytest.mark.slow
@@ -286,6 +303,4 @@ def test_postgresql_and_redis_take_over_by_their_addresses(
     assert status(service.wait_until_it_runs()) < 500
     assert "database   postgresql" in service.output
     assert "valkey-server" not in "\n".join(alive(var).values())
-    service.process.send_signal(signal.SIGINT)
-    assert service.ends() == 0
-    assert alive(var) == {}
+    stop(service, var, signal.SIGTERM)
