@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 
 import django
+from django.core.management import call_command
 from django.db import connection
 
 from tournaments.environment import ROOT
@@ -70,3 +71,12 @@ def keep_copy() -> None:
     new = path_of_copy().with_suffix(f".{os.getpid()}")
     shutil.copyfile(connection.settings_dict["NAME"], new)
     new.replace(path_of_copy())
+
+
+def migrate_empty() -> None:
+    """Migrate the empty database at hand: by the copy, where there is one."""
+    if connection.vendor == "sqlite" and path_of_copy().exists():
+        connection.close()
+        shutil.copyfile(path_of_copy(), connection.settings_dict["NAME"])
+    else:
+        call_command("migrate", verbosity=0)

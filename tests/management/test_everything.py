@@ -16,6 +16,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from tests.clubs import SYSTEM, a_bot_liguilla, club_night_lines, organiser, program, the_liguilla
+from tests.migrated import migrate_empty
 from tournaments.director.services.settings import GameSettings, NewTournament
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.environment import read_database
@@ -56,7 +57,7 @@ def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Elsewhere:
     @contextmanager
     def check_counts() -> Iterator[None]:
         with on_database(**changes):
-            call_command("migrate", verbosity=0)
+            migrate_empty()
             try:
                 yield
             finally:
@@ -114,6 +115,7 @@ def test_everything_arrives_and_goes_on(club: Club, tmp_path: Path, elsewhere: E
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("elsewhere", ["sqlite"], indirect=True)  # names depend on no database
 def test_a_tournament_that_cannot_be_ranked_arrives_and_is_named(
     club: Club, tmp_path: Path, elsewhere: Elsewhere
 ) -> None:
