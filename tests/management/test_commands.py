@@ -61,13 +61,8 @@ def test_the_demo_plays_the_club_night_and_says_why_24_records_are_refused() -> 
     keys = (settings.VAR / "demo-keys.txt").read_text(encoding="utf-8")
     assert "token baza_" in keys
     assert_history_is_complete()
-
-
-@pytest.mark.slow
-def test_the_demo_run_again_changes_nothing() -> None:
-    run("demo", "--night")
     events = AuditEvent.objects.count()
-    assert "there already" in run("demo", "--night")
+    assert "there already" in run("demo", "--night"), "run again it changes nothing"
     assert AuditEvent.objects.count() == events
 
 
@@ -126,21 +121,10 @@ def test_the_demo_has_a_league_played_by_a_worker(
     assert played.filter(state=Record.State.ACCEPTED).count() == 28
 
 
-def test_an_audit_of_what_is_stored_finds_it_in_order() -> None:
+def test_an_audit_finds_what_is_stored_in_order_or_names_the_record_that_was_changed() -> None:
     run("demo", "--night")
     assert "28 records, 117 hands replayed, 0 differ" in run("audit")
     assert "28 records" in run("audit", "--tournament", demo.LIGUILLA)
-
-
-@pytest.mark.django_db
-def test_an_audit_of_a_tournament_that_is_not_there_is_refused() -> None:
-    with pytest.raises(CommandError, match="no tournament 'liguilla-de-otoño'"):
-        run("audit", "--tournament", "liguilla-de-otoño")
-
-
-@pytest.mark.slow
-def test_an_audit_names_the_record_whose_rows_were_changed() -> None:
-    run("demo", "--night")
     hand = Hand.objects.order_by("pk").first()
     assert hand is not None
     hand.points = {"AC": 130, "BD": 0}
@@ -149,6 +133,12 @@ def test_an_audit_names_the_record_whose_rows_were_changed() -> None:
     with pytest.raises(CommandError, match="not what was played"):
         call_command("audit", stdout=output)
     assert f"record {hand.record_id} of liguilla-de-otono/1/1: hands" in output.getvalue()
+
+
+@pytest.mark.django_db
+def test_an_audit_of_a_tournament_that_is_not_there_is_refused() -> None:
+    with pytest.raises(CommandError, match="no tournament 'liguilla-de-otoño'"):
+        run("audit", "--tournament", "liguilla-de-otoño")
 
 
 @pytest.mark.slow
