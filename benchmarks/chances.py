@@ -18,7 +18,7 @@ from benchmarks.sections import in_columns
 from engine.analysis.chances import Couples, HandChances, chances_over
 from engine.analysis.fair_losses import Table, draw_deals
 from engine.analysis.judgements import NEARLY_BEST, SEVERITIES, severity_of
-from engine.analysis.parts import MOST_DEALS, gain_by_part
+from engine.analysis.parts import MOST_DEALS, gain_by_part, lines_in
 from engine.analysis.walk import walk
 from engine.cards import CARDS
 
@@ -85,8 +85,9 @@ def measured(text: str, index: int, third: int) -> Hand | None:
             again = found.loss(step.card, best)[0]
             if part:
                 changing = found.changing(step.card, best)[:MOST_DEALS]
-                gain = gain_by_part(step.state, changing, play.card, play.hand_best)
-                part_again = gain[part] / max(sum(gain.values()), 1)
+                lines = lines_in(step.state, changing, play.card, play.hand_best)
+                gain, whole = gain_by_part(lines, step.state.turn & 1)
+                part_again = gain[part] / max(whole, 1)
         cards.append(
             Card(
                 early,

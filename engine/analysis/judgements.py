@@ -1,6 +1,6 @@
 """Judges cards by what they cost of the hand: the share of possible deals that they lose."""
 
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 Severity = Literal["", "inaccuracy", "mistake", "decisive"]
 """How dear a card was; empty where it was not surely dear."""
@@ -8,6 +8,26 @@ Severity = Literal["", "inaccuracy", "mistake", "decisive"]
 Judgement = Literal["", "inaccuracy", "mistake", "decisive", "bad_luck", "lucky"]
 """A severity, or luck: a card within 5 % of the best that lost the hand, or a dear one that cost
 nothing in the real deal. Luck is named and not counted."""
+
+Fate = Literal[
+    "",
+    "overtaken",
+    "ruffed",
+    "loaded",
+    "wins",
+    "their_overtaken",
+    "their_ruffed",
+    "their_loaded",
+    "their_wins",
+    "lost",
+]
+"""What happens to a card of the own side, or of theirs, in most deals: a higher one of its suit or
+a trump takes it, it is played to a trick of the other side, or it wins its trick. The side loses it
+after the card that was played, the others lose theirs after the better one; for what wins its trick
+the other way round. This trick is ``lost`` by the one card and not by the other. Empty where the
+deals do not agree."""
+
+FATES: Final[tuple[Fate, ...]] = get_args(Fate)[1:]
 
 SEVERITIES: Final[tuple[tuple[Severity, float], ...]] = (
     ("decisive", 0.4),

@@ -2,6 +2,7 @@
 
 from rest_framework import serializers
 
+import engine
 from tournaments.core.api.serializers import Count, Counts
 from tournaments.director.serializers.tournaments import Tournament
 
@@ -84,6 +85,12 @@ class Play(HandLoss):
     hand_part = serializers.CharField(
         help_text="What makes at least half of a severe loss: `trick`, `last` (the last ten) or a"
         " card; else empty."
+    )
+    hand_fate = serializers.ChoiceField(
+        ("", *engine.FATES),
+        allow_null=True,
+        help_text="What happens to that card in most of `hand_changes` deals, one of the own side"
+        " or of theirs; null where it was not asked for.",
     )
     hand_part_points = serializers.FloatField(
         allow_null=True, help_text="Points that it makes on average over `hand_changes` deals."

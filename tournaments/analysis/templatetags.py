@@ -40,6 +40,31 @@ JUDGEMENTS = {
     "unclear": gettext_lazy("perhaps bad luck"),
     "mistake": gettext_lazy("a better card could be known"),
 }
+FATES = {
+    "overtaken": gettext_lazy(
+        "In most of them, after this card, the other side beats it with a higher one of the suit."
+    ),
+    "ruffed": gettext_lazy("In most of them, after this card, the other side ruffs it."),
+    "loaded": gettext_lazy(
+        "In most of them, after this card, it goes with a trick of the other side."
+    ),
+    "wins": gettext_lazy("In most of them, after the best card, it wins its trick."),
+    "their_overtaken": gettext_lazy(
+        "In most of them, after the best card, the player's side beats it with a higher one."
+    ),
+    "their_ruffed": gettext_lazy(
+        "In most of them, after the best card, the player's side ruffs it."
+    ),
+    "their_loaded": gettext_lazy(
+        "In most of them, after the best card, the other side plays it to a trick that it loses."
+    ),
+    "their_wins": gettext_lazy(
+        "In most of them, after this card, the other side wins a trick with it."
+    ),
+    "lost": gettext_lazy(
+        "In most of them it goes to the other side after this card, to the player's after the best."
+    ),
+}
 REASONS = {
     "no_play": gettext_lazy("only its result was written down."),
     "fault": gettext_lazy("a rule is broken in it."),
@@ -186,8 +211,8 @@ def won_sentence(play: PlayRow) -> str:
 
 def part_sentence(play: PlayRow) -> str:
     """Return the part of the play that makes most of the difference; empty where none does."""
-    if not play.hand_part:
-        return ""
+    if not play.hand_part or (play.hand_fate is None and play.hand_part == play.card):
+        return ""  # before fates were stored a card was named even where it won its trick anyway
     texts = {
         "trick": _(
             "In the deals in which the card decides who wins the hand, this trick makes on average"
@@ -208,11 +233,12 @@ def part_sentence(play: PlayRow) -> str:
         " %(points)s of the %(gain)s points between the two cards by going to one side or to the"
         " other."
     )
-    return text % {
+    sentence = text % {
         "points": points(play.hand_part_points),
         "gain": points(play.hand_gain),
         "card": "" if play.hand_part in texts else within_sentence(play.hand_part),
     }
+    return f"{sentence} {FATES[play.hand_fate]}" if play.hand_fate else sentence
 
 
 def _deals_text(count: int, *, every: bool) -> str:

@@ -8,11 +8,20 @@ import pytest
 
 import engine
 from engine.analysis.chances import Couples, chances_over
+from engine.analysis.fair_losses import Table, draw_deals
 from engine.analysis.judgements import judge, severity_of
-from engine.analysis.parts import LAST, TRICK, gain_by_part, main_part
+from engine.analysis.parts import (
+    LAST,
+    TRICK,
+    Trick,
+    fate_of,
+    gain_by_part,
+    lines_in,
+    main_part,
+)
 from engine.analysis.walk import Walk, walk
-from engine.cards import CARDS, cards_in, names
-from engine.rules import open_couples
+from engine.cards import CARDS, SUIT_MASKS, cards_in, names
+from engine.rules import open_couples, winning_card
 from engine.solver import margins_along
 from tests.engine.analysis.table import PAIRS, played
 
@@ -137,17 +146,78 @@ def test_the_parts_add_up_to_what_the_better_card_makes_more_and_one_of_half_is_
         for step in walked("parejas-online", number).steps[20::5]:
             values = engine.card_values(step.state)
             best, worst = max(values, key=values.__getitem__), min(values, key=values.__getitem__)
-            gain = gain_by_part(step.state, [step.moment.hands], worst, best)
-            assert 2 * sum(gain.values()) == values[best] - values[worst]
+            lines = lines_in(step.state, [step.moment.hands], worst, best)
+            gain, whole = gain_by_part(lines, step.state.turn & 1)
+            assert 2 * whole == values[best] - values[worst]
+            assert whole == sum(points for part, points in gain.items() if part != TRICK)
             part = main_part(step.state, [step.moment.hands] * 2, worst, best)
             most = max(gain.values())
-            assert (part is not None) == (
-                0 < sum(gain.values()) <= 2 * most <= 4 * sum(gain.values())
-            )
+            assert part is None or (part.points, part.deals) == (gain[part.name], 2)
+            assert (part is None) >= (whole <= 0 or whole > 2 * most)
             if part is not None:
-                assert (part.points, part.deals) == (most, 2)
+                assert whole <= 2 * part.points <= 4 * whole
                 named.add(part.name if part.name in {TRICK, LAST} else "card")
-    assert named == {TRICK, LAST, "card"}
+    assert {LAST, "card"} <= named
+
+
+def trick(text: str) -> Trick:
+    """A trick led by the player's side; trumps are bastos."""
+    cards = tuple(CARDS[name] for name in text.split())
+    winner = cards.index(winning_card(cards, SUIT_MASKS[3]))
+    return Trick(cards, (0, 1, 0, 1), winner & 1)
+
+
+def test_a_card_that_its_side_wins_now_or_later_is_no_part() -> None:
+    now, later = trick("1o 2o Ro 4o"), trick("3e 2e Ce 4e")
+    kept = [trick("3e 2o Ro 4o"), trick("1o 2e Ce 4e")]
+    gain, whole = gain_by_part([([now, later], kept)], 0)
+    assert gain["1o"] == whole == 0
+    gain, whole = gain_by_part([([now, trick("3e 1e Ce 4e")], kept)], 0)
+    assert (gain["3e"], gain["Ce"], gain["1e"], gain["1o"], gain[TRICK]) == (10, 3, 0, 0, 10)
+
+
+@pytest.mark.parametrize(
+    ("after_card", "after_better", "fate"),
+    [
+        ("3o 1o 2o 4o", "3o 2o 4o 5o", "overtaken"),
+        ("3o 2b 2o 4o", "3o 2o 4o 5o", "ruffed"),
+        ("1c 2c 3o 4c", "3o 2o 4o 5o", "wins"),  # its side takes the trick both ways
+        ("2c 1c 3o 4c", "2c 4c 3o 1c", "loaded"),
+        ("2c 3o 4c 1c", "1c 3o 2c 4c", "their_loaded"),
+        ("2o 3o 4o 5o", "1o 3o 2o 4o", "their_overtaken"),
+        ("2o 3o 4o 5o", "2b 3o 2o 4o", "their_loaded"),
+        ("2o 3o 4o 5o", "2o 3o 2b 4o", "their_ruffed"),
+        ("2o 3o 4o 5o", "2o 3o 4o 5o", "their_wins"),
+    ],
+)
+def test_what_becomes_of_the_three_of_oros_is_stated_where_four_of_five_deals_agree(
+    after_card: str, after_better: str, fate: str
+) -> None:
+    agreed = ([trick(after_card)], [trick(after_better)])
+    other = ([trick("3o 2o 4o 5o")], [trick("3o 1o 2o 4o")])  # nothing worth a word
+    assert fate_of("3o", [agreed] * 4 + [other], 0, SUIT_MASKS[3]) == fate
+    assert not fate_of("3o", [agreed] * 3 + [other], 0, SUIT_MASKS[3])
+
+
+@pytest.mark.parametrize(
+    ("number", "at", "fate"), [(44, 28, "lost"), (40, 28, "ruffed"), (47, 22, "overtaken")]
+)
+def test_what_is_stated_of_a_part_holds_in_fresh_deals(number: int, at: int, fate: str) -> None:
+    record, step = (
+        played("parejas-online", number, "random"),
+        walked("parejas-online", number).steps[at],
+    )
+    values = engine.card_values(step.state)
+    best, worst = max(values, key=values.__getitem__), min(values, key=values.__getitem__)
+    table, side = Table(record.ruleset, record.hands[0]), step.state.turn & 1
+    first, fresh = (list(draw_deals(step, table, 12, name)) for name in ("1", "fresh"))
+    part = main_part(step.state, first, worst, best)
+    assert part is not None
+    assert part.fate == fate
+    lines = lines_in(step.state, fresh, worst, best)
+    gain, whole = gain_by_part(lines, side)
+    assert gain[part.name] >= whole / 3 > 0
+    assert fate_of(part.name, lines, side, SUIT_MASKS[step.state.trump], 0.5) == fate
 
 
 @pytest.mark.parametrize(("ruleset", "number"), [("parejas-online", 48), ("habanero", 43)])
