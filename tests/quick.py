@@ -4,7 +4,7 @@
 |---|---|
 | tests marked `slow` | they start servers, workers or browsers, or take seconds each |
 | all but `CASES` cases of a parametrized test | they are samples of one law |
-| nine of ten examples of Hypothesis | the same |
+| nine of ten examples of Hypothesis | the same; `--all` tries a third of them |
 
 Tests marked `long` are left to `./baza test --long`. They repeat on a larger event, with more
 inputs, in another language or on another screen what a test of `--all` goes through.
@@ -37,8 +37,11 @@ UNCOLLECTED: Final = ("api/test_schemathesis.py", "drills", "e2e", "recording")
 
 
 def examples(count: int) -> int:
-    """Return how many examples Hypothesis tries of this many."""
-    return max(5, count // 10) if IS_QUICK else count
+    """Return how many examples Hypothesis tries of this many: all of them in a long run.
+
+    A third of them in the run with `--all`, which has a limit of time.
+    """
+    return count if IS_LONG else max(5, count // (10 if IS_QUICK else 3))
 
 
 def slow(values: Iterable[Any]) -> list[Any]:
