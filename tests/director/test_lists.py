@@ -240,6 +240,7 @@ def test_a_single_player_has_no_name_besides_their_own(club: Club) -> None:
     assert [(fault.line, fault.code) for fault in plan.faults] == [(2, "unknown_column")]
 
 
+@pytest.mark.slow
 def test_a_list_longer_than_the_tournament_takes_is_reported(tournament: Tournament) -> None:
     letters = "abcdefghijklmn"
     names = ["".join(three) for three in product(letters, repeat=3)][: MAX_ENTRIES + 1]

@@ -28,12 +28,14 @@ def find_twins(names: Iterable[str], known: Iterable[str]) -> dict[str, tuple[st
     places = {name: place for place, name in enumerate(by_name.values())}
     same: dict[str, list[str]] = {}
     near: dict[str, list[str]] = {}
+    letters_of: dict[str, str] = {}
     initials: dict[str | None, list[str]] = {}
     for name in by_name.values():
         base = split_mark(name)[0]
         same.setdefault(_sorted_letters(base), []).append(name)
         initials.setdefault(_with_initial(base), []).append(name)
-        for form in _without_one_letter(_letters(base)):
+        letters_of[name] = _letters(base)
+        for form in _without_one_letter(letters_of[name]):
             near.setdefault(form, []).append(name)
     twins: dict[str, tuple[str, ...]] = {}
     for name in dict.fromkeys(names):
@@ -42,11 +44,7 @@ def find_twins(names: Iterable[str], known: Iterable[str]) -> dict[str, tuple[st
         candidates = {
             other for form in _without_one_letter(letters) for other in near.get(form, ())
         }
-        slips = {
-            other
-            for other in candidates - itself
-            if _is_slip(letters, _letters(split_mark(other)[0]))
-        }
+        slips = {other for other in candidates - itself if _is_slip(letters, letters_of[other])}
         slips |= {
             other
             for other in initials.get(_with_initial(base) or None, ())
