@@ -9,7 +9,7 @@ JSON, collation, sequences, restoring, exports, migrations and writes at once do
 | services, queries, tasks, API | the tests that are not slow |
 | `DEEP` | every test |
 | pages, papers, words, folders `WITHOUT` | each page once, for an organiser |
-| `SQLITE` | none |
+| `DRAWN`, `SQLITE` | none |
 """
 
 from __future__ import annotations
@@ -58,6 +58,16 @@ WITHOUT: Final = frozenset(
 PAGES: Final = ("*_pages.py", "security/test_web_matrix.py", "security/test_hostile_text.py")
 """Modules about pages; `test_web_matrix.py` has one test of each page, marked by itself."""
 
+DRAWN: Final = (
+    "director/test_boards_for_places.py",
+    "director/test_boards_side_by_side.py",
+    "director/test_fixed_lines.py",
+    "director/test_planned_drafts.py",
+    "exchange/test_proofs_queries.py",
+)
+"""Modules about who meets whom, and its proof: the domain's answers from rows that are read and
+written as in `director/test_walks.py`, which plays two boards and a Swiss on PostgreSQL."""
+
 SQLITE: Final = ("core/test_full_disk.py",)
 """Modules about SQLite alone: the whole run fails where a test is skipped."""
 
@@ -74,7 +84,7 @@ def runs_on_postgresql(path: Path) -> bool:
     if is_deep(path):
         return True
     return name.partition("/")[0] not in WITHOUT and not any(
-        fnmatch(name, p) for p in PAGES + SQLITE
+        fnmatch(name, p) for p in PAGES + DRAWN + SQLITE
     )
 
 
