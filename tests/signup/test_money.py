@@ -10,6 +10,7 @@ import pytest
 
 import tournaments
 from tests.clubs import NOBODY, SYSTEM, arbiter, organiser, stranger
+from tests.quick import long
 from tests.signup.test_signing_up import a_posted, own, pairs
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
@@ -243,7 +244,7 @@ def test_no_service_changes_or_deletes_a_line_but_the_erasure() -> None:
     )
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *long([1, 2])])
 def test_after_random_verbs_of_two_desks_the_rows_sum_to_takings_less_returns(seed: int) -> None:
     tournament = a_posted(places=None, fee_cents=FEE)
     desks = [arbiter(tournament.club), organiser(tournament.club)]
