@@ -12,6 +12,7 @@ from django.db import transaction
 
 from tests.audited import assert_history_is_complete
 from tests.clubs import SYSTEM
+from tests.quick import IS_LONG, slow
 from tests.support.day import entry
 from tests.support.draft_scenes import (
     change_by_hand,
@@ -240,19 +241,25 @@ CELLS: Final = {
 """A draft that nobody changed by hand, and one that was changed."""
 
 
-@pytest.mark.parametrize("row", TABLE.splitlines()[2:], ids=lambda row: row.split()[0])
-def test_a_draft_follows_what_it_was_drawn_from(row: str) -> None:
+ROWS: Final = list(enumerate(TABLE.splitlines()[2:]))
+
+
+@pytest.mark.parametrize(
+    ("number", "row"), [*ROWS[-1:], *slow(ROWS[:-1])], ids=lambda value: str(value).split()[0]
+)
+def test_a_draft_follows_what_it_was_drawn_from(number: int, row: str) -> None:
     name, *expected = row.split()
     tournament = scene(name)
-    for (word, cause), cell in zip(CAUSES.items(), expected, strict=True):
-        found = []
-        for by_hand in (False, True):
+    for column, ((word, cause), cell) in enumerate(zip(CAUSES.items(), expected, strict=True)):
+        # Every other draft of a format, and every other one of a cause, is changed by hand: what
+        # happens takes a third of a second, and both ways in each cell would be a minute more.
+        for by_hand in (False, True) if IS_LONG else ((number + column) % 2 == 1,):
             with transaction.atomic():
                 if by_hand:
                     change_by_hand(tournament)
-                found.append(outcome(tournament, cause))
+                found = outcome(tournament, cause)
                 transaction.set_rollback(True)
-        assert tuple(found) == CELLS[cell], word
+            assert found == CELLS[cell][by_hand], word
 
 
 def test_lots_after_a_correction_decide_who_is_in_the_draft() -> None:
