@@ -11,12 +11,17 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.releases.released import RELEASES
-from tournaments.environment import ROOT
+from tests.servers import RedisServer
+from tournaments.environment import ROOT, broker_socket
+from tournaments.management import broker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 EVENING = Path(__file__).with_name("evening.py")
 GUIDE = (ROOT / "docs" / "releases" / "0.4.0.md").read_text(encoding="utf-8")
@@ -37,9 +42,18 @@ def release_before(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture
+def var(tmp_path: Path) -> Iterator[Path]:
+    """Give a folder with a broker, without which each request that posts a job waits for one."""
+    folder = tmp_path / "var"
+    folder.mkdir()
+    with RedisServer(broker.find_server(), broker_socket(folder), folder / "broker"):
+        yield folder
+
+
 @pytest.mark.slow
 def test_an_evening_goes_on_after_an_upgrade_and_after_the_way_back(
-    release_before: Path, tmp_path: Path
+    release_before: Path, tmp_path: Path, var: Path
 ) -> None:
     def steps(release: Path, *steps: str) -> list[Any]:
         foreign = ("PYTEST_", "DATABASE_URL", "REDIS_URL", "BAZA_", "PYTHONPATH", "DJANGO_")
@@ -47,7 +61,7 @@ def test_an_evening_goes_on_after_an_upgrade_and_after_the_way_back(
         answer = subprocess.run(
             [sys.executable, EVENING, *steps],
             cwd=release,
-            env=environment | {"BAZA_VAR": str(tmp_path / "var")},
+            env=environment | {"BAZA_VAR": str(var)},
             capture_output=True,
             text=True,
             check=False,
