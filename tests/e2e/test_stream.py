@@ -20,7 +20,7 @@ from tournaments.domain.scores import Score
 from tournaments.results.services.reports import report_result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from tests.support.scenes import Scene
@@ -131,26 +131,21 @@ def test_a_result_is_shown_that_came_while_the_answer_with_the_one_before_was_un
     points_of(page, scene, match=1)
 
 
-def test_a_browser_without_a_stream_polls(server: WebServer, context: BrowserContext) -> None:
-    scene = published()
-    context.add_init_script("delete window.EventSource")
-    requests = RequestCounter(context)
-    page = context.new_page()
-    page.goto(f"{server.url}/t/{scene.tournament.slug}/")
-    report_result(scene.organiser, scene.matches()[0], score=Score(3, 1, 0, 0))
-    points_of(page, scene)
-    assert requests.streams.total() == 0
-
-
-def test_a_stream_that_is_refused_leaves_the_page_to_poll(
-    server: WebServer, context: BrowserContext
+def test_a_browser_without_a_stream_and_one_that_is_refused_poll(
+    server: WebServer, new_context: Callable[[], BrowserContext]
 ) -> None:
     scene = published()
-    context.route("**/events/stream/", lambda route: route.fulfill(status=429))
-    page = context.new_page()
-    page.goto(f"{server.url}/t/{scene.tournament.slug}/")
+    without, refused = new_context(), new_context()
+    without.add_init_script("delete window.EventSource")
+    requests = RequestCounter(without)
+    refused.route("**/events/stream/", lambda route: route.fulfill(status=429))
+    pages = [without.new_page(), refused.new_page()]
+    for page in pages:
+        page.goto(f"{server.url}/t/{scene.tournament.slug}/")
     report_result(scene.organiser, scene.matches()[0], score=Score(3, 1, 0, 0))
-    points_of(page, scene)
+    for page in pages:
+        points_of(page, scene)
+    assert requests.streams.total() == 0
 
 
 def test_a_projector_that_is_opened_before_the_draw_begins_with_the_first_round(
