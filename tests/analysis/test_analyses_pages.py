@@ -382,9 +382,9 @@ def test_the_card_that_decided_the_hand_is_named_and_judged_by_the_deals_that_it
     assert listed
     assert f"/hands/1/#t={turn.token + 1}" in listed[1]
     assert f"– {word}" in listed[1]
-    part = "the ace of clubs makes on average 9.5 of the "
+    part = "the ace of clubs makes a difference of 9.5 points on average "
     assert (part in decided[1]) == (judgement == "mistake")
-    fate = "In most of them, after this card, the other side ruffs it."
+    fate = "In most of these deals, after this card, the other side ruffs it."
     assert (fate in decided[1]) == (judgement == "mistake")
     if judgement == "mistake":  # the costliest of the match
         assert f"wins {wins} of 160 deals, the best card 90" in match_page

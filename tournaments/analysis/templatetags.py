@@ -42,27 +42,30 @@ JUDGEMENTS = {
 }
 FATES = {
     "overtaken": gettext_lazy(
-        "In most of them, after this card, the other side beats it with a higher one of the suit."
+        "In most of these deals, after this card, the other side beats it with"
+        " a higher one of the suit."
     ),
-    "ruffed": gettext_lazy("In most of them, after this card, the other side ruffs it."),
+    "ruffed": gettext_lazy("In most of these deals, after this card, the other side ruffs it."),
     "loaded": gettext_lazy(
-        "In most of them, after this card, it goes with a trick of the other side."
+        "In most of these deals, after this card, it goes with a trick of the other side."
     ),
-    "wins": gettext_lazy("In most of them, after the best card, it wins its trick."),
+    "wins": gettext_lazy("In most of these deals, after the best card, it wins its trick."),
     "their_overtaken": gettext_lazy(
-        "In most of them, after the best card, the player's side beats it with a higher one."
+        "In most of these deals, after the best card, the player's side beats it with a higher one."
     ),
     "their_ruffed": gettext_lazy(
-        "In most of them, after the best card, the player's side ruffs it."
+        "In most of these deals, after the best card, the player's side ruffs it."
     ),
     "their_loaded": gettext_lazy(
-        "In most of them, after the best card, the other side plays it to a trick that it loses."
+        "In most of these deals, after the best card, the other side plays it"
+        " to a trick that it loses."
     ),
     "their_wins": gettext_lazy(
-        "In most of them, after this card, the other side wins a trick with it."
+        "In most of these deals, after this card, the other side wins a trick with it."
     ),
     "lost": gettext_lazy(
-        "In most of them it goes to the other side after this card, to the player's after the best."
+        "In most of these deals it goes to the other side after this card, to"
+        " the player's after the best."
     ),
 }
 REASONS = {
@@ -215,23 +218,23 @@ def part_sentence(play: PlayRow) -> str:
         return ""  # before fates were stored a card was named even where it won its trick anyway
     texts = {
         "trick": _(
-            "In the deals in which the card decides who wins the hand, this trick makes on average"
-            " %(points)s of the %(gain)s points between the two cards."
+            "In the deals in which the card decides who wins the hand, this trick makes a"
+            " difference of %(points)s points on average; in all the two cards differ by %(gain)s."
         ),
         "last": _(
-            "In the deals in which the card decides who wins the hand, the last ten make on average"
-            " %(points)s of the %(gain)s points between the two cards."
+            "In the deals in which the card decides who wins the hand, the last ten make a"
+            " difference of %(points)s points on average; in all the two cards differ by %(gain)s."
         ),
         play.card: _(
-            "In the deals in which the card decides who wins the hand, it makes on average"
-            " %(points)s of the %(gain)s points between the two cards by going to one side or to"
-            " the other itself."
+            "In the deals in which the card decides who wins the hand, it makes a difference of"
+            " %(points)s points on average by going to one side or to the other itself; in all the"
+            " two cards differ by %(gain)s."
         ),
     }
     text = texts.get(play.hand_part) or _(
-        "In the deals in which the card decides who wins the hand, the %(card)s makes on average"
-        " %(points)s of the %(gain)s points between the two cards by going to one side or to the"
-        " other."
+        "In the deals in which the card decides who wins the hand, the %(card)s makes a difference"
+        " of %(points)s points on average by going to one side or to the other; in all the two"
+        " cards differ by %(gain)s."
     )
     sentence = text % {
         "points": points(play.hand_part_points),
