@@ -657,12 +657,15 @@ def test_a_page_answers_each_role_as_the_matrix_says(name: str, scene: scenes.Sc
     if name in TO_BE_PLAYED:
         void(scene)
     path = address_of(name, scene)
-    languages = {role: "en" if role == "organiser" else "es" for role in ROLES}
+    # What everybody may read is asked by the first and the last: `tests/recording` asks for all.
+    roles = (ROLES[0], ROLES[-1]) if MATRIX[name] is EVERYBODY else ROLES
+    languages = {role: "en" if role == "organiser" else "es" for role in roles}
     answers = {
         role: visitor(scene, role).get(path, headers=language_header(language))
         for role, language in languages.items()
     }
-    assert tuple(answer.status_code for answer in answers.values()) == MATRIX[name]
+    statuses = tuple(answer.status_code for answer in answers.values())
+    assert statuses == MATRIX[name][:: 1 if roles is ROLES else len(ROLES) - 1]
     for role, response in answers.items():
         if response.status_code in {OK, NO} and "html" in response["Content-Type"]:
             page = response.content.decode()
