@@ -11,7 +11,7 @@ from engine.contest.intervals import Interval, mean_interval
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-ANALYSIS_VERSION: Final = 4
+ANALYSIS_VERSION: Final = 5
 """To be raised with every change of marks, solver or worlds that changes the figures of a hand:
 results stored under another version are stale."""
 
