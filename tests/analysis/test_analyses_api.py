@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
 import engine
 from tests.analysing import analyse_all, analyse_hand
@@ -60,6 +61,7 @@ def test_the_luck_of_a_tournament_sums_to_nothing_over_those_who_met(liguilla: T
     for margin in ("result", "luck", "skill"):
         assert sum(row[margin] for row in body["rows"]) == 0
     assert [row["rank"] for row in body["rows"]] == [1, 2]
+    assert f"/t/{liguilla.slug}/luck/" in Client().get(f"/t/{liguilla.slug}/").text
 
 
 def test_a_players_average_loss_is_reported_by_role(liguilla: Tournament) -> None:

@@ -47,6 +47,7 @@ def test_a_club_shows_who_won_by_year_and_how_many_came() -> None:
     assert "Most entries: 8" in page
     assert "Attendance" in page
     assert "Most titles" not in page  # one title is no record
+    assert "?editions=" not in Client().get(f"/t/{tournament.slug}/").text
     assert again(lambda: club_honours(tournament.club.slug)) == 2
 
 
@@ -70,6 +71,9 @@ def test_the_same_champion_of_two_tournaments_holds_the_records() -> None:
     editions = client.get(f"/clubs/{first.club.slug}/?editions={first.slug}").text
     assert f"/t/{second.slug}/" in editions
     assert client.get(f"/clubs/{first.club.slug}/?editions=none").status_code == 404
+    page = client.get(f"/t/{first.slug}/").text
+    assert f"?editions={first.slug}#champions" in page
+    assert f"/t/{first.slug}/luck/" not in page  # no hand of it is analysed
 
 
 def test_private_and_running_tournaments_give_no_honours() -> None:

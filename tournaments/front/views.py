@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from tournaments.analysis.queries.play import has_luck
 from tournaments.arena.queries.ladders import ladder_bots
 from tournaments.arena.queries.status import next_round
 from tournaments.core import find
@@ -31,6 +32,7 @@ from tournaments.core.views import (
 from tournaments.director.queries.days import days_of, next_day, postponed_matches
 from tournaments.director.queries.desk import round_clock
 from tournaments.director.queries.state import closed_text
+from tournaments.director.queries.tournaments import has_editions
 from tournaments.director.services.tournaments import finish as finish_tournament
 from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.domain.state.facts import DRAFT
@@ -186,7 +188,8 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         return response
     frame = standings_queries.standings_frame(slug, actor_from(request), read_stage(request))
     context: dict[str, Any] = {"head": frame.head, "stage": frame.stage, "version": version}
-    context["scheduled"] = next_round(frame.head)
+    if frame.head.is_of_bots:
+        context["scheduled"] = next_round(frame.head)
     if frame.head.open_to_bots:
         context["ladders"] = ladder_bots(frame.head, actor_from(request))
     context["prizes"] = prize_list(frame.access.tournament)
@@ -199,6 +202,14 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         context["entrants"] = standings_queries.standings_of(frame).rows if frame.has_rows else ()
         context["days"] = days
         return render(request, "front/tournament.html", context)
+    # Neither an analysis nor another edition is a change of this tournament: kept for minutes
+    context["more"] = get_or_compute(
+        f"more:{slug}:{version}",
+        lambda: {
+            "luck": frame.has_rows and has_luck(frame.access.tournament),
+            "editions": has_editions(frame.access.tournament),
+        },
+    )
     context["day"] = next_day(days)
     context["postponed"] = postponed_matches(frame.access)
     if read_stage(request) is None and frame.head.rounds:

@@ -429,6 +429,13 @@ def luck_page(slug: str, viewer: Actor) -> LuckPage:
     )
 
 
+def has_luck(tournament: Tournament) -> bool:
+    """Return whether the luck-adjusted table of a tournament has an analysed hand; one query."""
+    hands = AnalysedHand.objects.counting()
+    # Counted: with a limit PostgreSQL may look for the first one from the end of a big table
+    return hands.filter(hand__record__match__in=_public_matches(tournament)).count() > 0
+
+
 def _public_matches(tournament: Tournament) -> QuerySet[Match]:
     """Return the matches whose cards are public."""
     secret = [stage.pk for stage in tournament.stages.all() if stage.keeps_deals_secret]

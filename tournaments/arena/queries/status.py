@@ -301,7 +301,7 @@ def read_schedule(slug: str, viewer: Actor) -> ScheduleRow:
 
 def next_round(head: TournamentHead) -> ScheduleRow | None:
     """Return the active schedule of a tournament of bots, or None; one query at most."""
-    if not head.is_of_bots or head.state == Tournament.State.FINISHED:
+    if head.state == Tournament.State.FINISHED:
         return None
     row = _row(head)
     return row if row is not None and row.next else None

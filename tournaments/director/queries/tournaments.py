@@ -11,7 +11,14 @@ from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from tournaments.core.db import row_of
 from tournaments.core.find import not_found_unless, or_404
-from tournaments.core.permissions import Actor, ClubRights, club_rights, may_see
+from tournaments.core.permissions import (
+    Actor,
+    ClubRights,
+    club_rights,
+    is_public,
+    may_see,
+    public_condition,
+)
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import (
     RoundState,
@@ -23,6 +30,7 @@ from tournaments.director.queries.state import (
     rounds_at_play,
 )
 from tournaments.director.queries.terms import lateness_notes
+from tournaments.domain.names import series_name
 from tournaments.domain.next_stages import is_forked
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import tables
@@ -612,3 +620,18 @@ def lots_due(head: TournamentHead) -> LotsDue | None:
                 place = table.group, line.rank
                 shared[place] = (*shared.get(place, ()), names[line.entrant])
     return LotsDue(number, tuple(shared.values())) if shared else None
+
+
+# --- Editions -------------------------------------------------------------------------------------
+
+
+def has_editions(tournament: Tournament) -> bool:
+    """Return whether other editions of a public tournament are over; one query."""
+    others = finished_of(tournament.club_id).exclude(pk=tournament.pk)
+    names = map(series_name, others.values_list("name", flat=True))
+    return is_public(tournament) and series_name(tournament.name) in names
+
+
+def finished_of(club: int) -> QuerySet[Tournament]:
+    """Return the public tournaments of a club that are over."""
+    return Tournament.objects.filter(public_condition(), club=club, state=Tournament.State.FINISHED)

@@ -18,6 +18,7 @@ from tournaments.core.find import find_club, main_pairs, main_players, or_404
 from tournaments.core.permissions import public_condition
 from tournaments.director.queries.cards import latest_first
 from tournaments.director.queries.finals import final_places_of
+from tournaments.director.queries.tournaments import finished_of
 from tournaments.domain.names import PARTNERS, series_name
 from tournaments.domain.scores import sides_of
 from tournaments.domain.season import FinalPlace
@@ -113,7 +114,7 @@ def club_honours(slug: str, *, all_won: bool = False) -> Honours:
     """
     club = find_club(slug)
     limit = MAX_TOURNAMENTS if all_won else MAX_LATEST
-    key = f"honours:{club.pk}:{limit}:{_version(_finished(club.pk))}"
+    key = f"honours:{club.pk}:{limit}:{_version(finished_of(club.pk))}"
     return get_or_compute(key, lambda: _honours(club.pk, limit))
 
 
@@ -122,17 +123,12 @@ def editions_of(slug: str, tournament: str) -> Honours:
     club = find_club(slug)
     shown = Tournament.objects.filter(public_condition(), club=club)
     name = series_name(or_404(shown.filter(slug=tournament).values_list("name", flat=True).first()))
-    names = _finished(club.pk).values_list("pk", "name")
-    rows = _finished(club.pk).filter(pk__in=[pk for pk, one in names if series_name(one) == name])
+    names = finished_of(club.pk).values_list("pk", "name")
+    rows = finished_of(club.pk).filter(pk__in=[pk for pk, one in names if series_name(one) == name])
     return get_or_compute(
         f"editions:{club.pk}:{tournament}:{_version(rows)}",
         lambda: _honours(club.pk, MAX_TOURNAMENTS, rows),
     )
-
-
-def _finished(club: int) -> QuerySet[Tournament]:
-    """Return the public tournaments of a club that are over."""
-    return Tournament.objects.filter(public_condition(), club=club, state=Tournament.State.FINISHED)
 
 
 def _version(finished: QuerySet[Tournament]) -> str:
@@ -143,7 +139,7 @@ def _version(finished: QuerySet[Tournament]) -> str:
 
 def _honours(club: int, limit: int, finished: QuerySet[Tournament] | None = None) -> Honours:
     """Return the honours of the public tournaments of a club that are over, or of some of them."""
-    finished = _finished(club) if finished is None else finished
+    finished = finished_of(club) if finished is None else finished
     entered = Count("entries", filter=Q(entries__bot=None))
     held = finished.annotate(entered=entered).filter(entered__gt=0)
     rows = list(latest_first(held)[: limit + 1])
