@@ -359,7 +359,7 @@ def draw_all(
 ) -> tuple[Draw, ...]:
     """Draw all rounds that are left of a stage, where none depends on a result.
 
-    Only for formats with ``all_at_once``; who is away later is away in those rounds. ``number`` is
+    Only where `Format.is_drawn_ahead`; who is away later is away in those rounds. ``number`` is
     the stage's, by default the current one; ``in_use`` as of `next_draw`. Raises CannotDraw:
     ``too_many_rounds``, and what `next_draw` raises.
     """

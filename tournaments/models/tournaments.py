@@ -246,6 +246,11 @@ class Stage(models.Model):
         return FORMATS[self.format]
 
     @property
+    def is_drawn_ahead(self) -> bool:
+        """Every round is drawn before the first is played."""
+        return self.kind.is_drawn_ahead(self.rules)
+
+    @property
     def label(self) -> str:
         """The label under which its deals are drawn and committed to: tournament and stage."""
         return f"{self.tournament.slug}/{self.number}"

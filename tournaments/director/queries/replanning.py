@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef, Q
 
 from tournaments.director.queries.tournaments import TournamentHead, played_matches
-from tournaments.domain.pairing import FORMATS
 from tournaments.domain.sides import PLACES
 from tournaments.models import Absence, Entry, Match, Round
 
@@ -38,7 +37,7 @@ def replan_offer(head: TournamentHead) -> ReplanOffer | None:
     No query where rounds follow from results, or for viewers who direct nothing. None while all who
     sit in the published rounds are there, and all who are there sit in them.
     """
-    if not head.may.manage or not FORMATS[head.current_stage.format].all_at_once:
+    if not head.may.manage or not head.current_stage.is_drawn_ahead:
         return None
     away = Absence.objects.filter(entry__tournament=head.pk, until_round__isnull=True)
     is_changed = Q(pk__in=away.values("entry")) | Q(joined_round__gt=1)

@@ -437,7 +437,7 @@ def is_for_bots(slug: str, number: int) -> bool:
 
 def _has_begun(access: VisibleTournament, round_: Round) -> bool:
     """Return whether a round drawn ahead has begun; no query where that decides nothing."""
-    is_asked = access.head.may.manage and round_.stage.kind.all_at_once
+    is_asked = access.head.may.manage and round_.stage.is_drawn_ahead
     return is_asked and round_.state == Round.State.PUBLISHED and has_begun(round_)
 
 

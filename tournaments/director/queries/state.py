@@ -322,7 +322,7 @@ def takes_latecomers(stage: Stage) -> bool:
 def takes_late_seats(stage: Stage) -> bool:
     """Return whether a late entry can take the place of an absent one in a published round."""
     kind = stage.kind
-    has_plan = kind.all_at_once or kind.is_preset or kind.same_deals
+    has_plan = stage.is_drawn_ahead or kind.is_preset or kind.same_deals
     return takes_latecomers(stage) and kind.seats == TWO_SIDED_SEATS and not has_plan
 
 
@@ -392,7 +392,7 @@ def facts_of_round(
         earlier_draft=earlier_draft,
         outdated=round_.is_outdated,
         cancelled=round_.stage.tournament.cancelled_at is not None,
-        planned=round_.stage.kind.all_at_once,
+        planned=round_.stage.is_drawn_ahead,
         begun=begun,
     )
 

@@ -77,6 +77,7 @@ class StageHead:
     filled from below the best places. ``round_minutes`` and ``warn_minutes`` are its own times.
     ``source`` is the stage that fills it, where not the one before it. ``length`` is that of its
     matches, where not the tournament's (`StageRules.length`). ``typed_only``: it takes no records.
+    ``is_drawn_ahead``: all its rounds are drawn before the first is played.
     """
 
     number: int
@@ -95,6 +96,7 @@ class StageHead:
     source: int | None = None
     length: int | None = None
     typed_only: bool = False
+    is_drawn_ahead: bool = False
 
     @property
     def matches_each(self) -> int | None:
@@ -362,6 +364,7 @@ def _stage_head(
         source=stage.rules.source,
         length=stage.rules.length,
         typed_only=stage.rules.typed_only,
+        is_drawn_ahead=stage.is_drawn_ahead,
     )
 
 

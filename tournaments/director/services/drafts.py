@@ -56,7 +56,7 @@ def refresh_drafts(tournament: Tournament, cause: str) -> None:
 
 def refresh_later_drafts(round_: Round) -> None:
     """Plan the drafts after a changed one again, where a stage draws several rounds ahead."""
-    if round_.stage.kind.all_at_once:
+    if round_.stage.is_drawn_ahead:
         _follow(round_.stage, round_.number + 1, "draft")
 
 
@@ -66,7 +66,7 @@ def _is_planned(draft: Round) -> bool:
     Each report of an evening comes by here, and the drafts of an individual are many.
     """
     others = draft.stage.rounds.exclude(state=Round.State.DRAFT)
-    return draft.stage.kind.all_at_once and (draft.stage.number == 1 or others.exists())
+    return draft.stage.is_drawn_ahead and (draft.stage.number == 1 or others.exists())
 
 
 def _follow(stage: Stage, first: int, cause: str) -> None:
@@ -77,7 +77,7 @@ def _follow(stage: Stage, first: int, cause: str) -> None:
     rows, redrawn = rows_before(all_rows, first), []
     for number in numbers_from(all_rows, stage.number, first):
         draft = drafts.get(number)
-        if draft is None and not stage.kind.all_at_once:
+        if draft is None and not stage.is_drawn_ahead:
             break
         tables = () if draft is None else draft_tables(all_rows, draft)
         by_hand = draft is not None and is_by_hand(draft)

@@ -346,7 +346,7 @@ def draw_rounds(
     rows = _with_drafts(rows)
     try:
         draws: tuple[Draw, ...] = (next_draw(rows, stage=stage.number, in_use=in_use),)
-        if stage.kind.all_at_once:
+        if stage.is_drawn_ahead:
             begun = with_round(rows, stage.number, draws[0].tables)
             draws += draw_all(begun, stage.number, in_use)
     except CannotDraw as refusal:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from tournaments.domain.pairing.tree import OvertakenMatch
-from tournaments.domain.rows import Bye, Entrant, Stage, StageRules, Table
+from tournaments.domain.rows import Bye, Entrant, SeatedBy, Stage, StageRules, Table
 
 ANY: Final = 10**6  # no limit: above every number of entrants
 
@@ -150,3 +150,8 @@ class Format:
     paired_by_place: bool = False
     is_endless: bool = False
     out_is_placed: bool = False
+
+    def is_drawn_ahead(self, rules: StageRules) -> bool:
+        """Tell whether every round of a stage is drawn before the first: its format, or a plan."""
+        by_plan = "seated_by" in self.settings and rules.seated_by is SeatedBy.PLANNED
+        return self.all_at_once or by_plan

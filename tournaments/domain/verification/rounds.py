@@ -200,7 +200,7 @@ def _planned_tables(
     that one as it was drawn: until November 2026 later drafts were not planned again. One plan for
     each changed round, from which on all of them count as they were drawn.
     """
-    if not FORMATS[stage.format].all_at_once:
+    if not FORMATS[stage.format].is_drawn_ahead(stage.rules):
         return
     edited = [number for number, drawing in drawings.items() if drawing.edited is not None]
     for first in sorted(edited, reverse=True):

@@ -180,7 +180,7 @@ class _RowsAtDraws:
         The current rows where the draw used no results, or the same ones.
         """
         version = row.drawn["version"]
-        if row.stage.kind.all_at_once and self.first_rounds[row.stage_id] != row.number:
+        if row.stage.is_drawn_ahead and self.first_rounds[row.stage_id] != row.number:
             return self.rows
         if not any(
             round_ < row.number and _counted_otherwise(version, start, end)
