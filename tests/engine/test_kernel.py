@@ -260,7 +260,7 @@ def test_a_long_file_is_audited_in_constant_memory(tmp_path: Path, jobs: str) ->
         "print(sum(r.getrusage(who).ru_maxrss for who in (r.RUSAGE_SELF, r.RUSAGE_CHILDREN)))"
     )
     peaks = []
-    for count in (5000, 40000):
+    for count in (4000, 24000):
         name = numbered(a_record(), count, tmp_path / f"{count}.ndjson")
         words = [sys.executable, "-c", code, "-j", jobs, name]
         run = subprocess.run(words, stdout=subprocess.PIPE, check=True)
