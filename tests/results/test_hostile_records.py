@@ -64,6 +64,7 @@ def post(caller: Caller, path: str, body: str, content_type: str = "application/
     return answer.content.decode()
 
 
+@pytest.mark.slow
 def test_no_answer_and_no_page_has_a_control_of_a_refused_record(
     scene: Scene, organiser: Caller, browser: Client
 ) -> None:
