@@ -35,6 +35,7 @@ def test_a_swiss_on_its_day(visitor: Callable[..., Visitor], phone: Visitor) -> 
     the_people(7, club)
     organiser = visitor(DESK)
     organiser.sign_in("organiser")
+    organiser.go("/")
     create_a_swiss(organiser)
     enter_six_pairs(organiser)
     tournament = Tournament.objects.get()

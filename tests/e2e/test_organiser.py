@@ -24,6 +24,7 @@ def test_an_organiser_runs_a_tournament_from_its_name_to_its_end(
     scenes.open_club()
     organiser = visitor(DESK)
     organiser.sign_in("organiser")
+    organiser.go("/")
     create(organiser)
     import_lists(organiser)
     draw_and_publish(organiser)
