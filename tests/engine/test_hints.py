@@ -18,7 +18,7 @@ from tests.engine.test_club_night import DISPUTED
 from tests.engine.test_messages import ids_of
 from tests.quick import IS_QUICK
 
-HANDS = int(os.environ.get("BAZA_HINTED_HANDS", "3" if IS_QUICK else "12"))
+HANDS = int(os.environ.get("BAZA_HINTED_HANDS", "3" if IS_QUICK else "6"))
 """Hands a ruleset; each is spoiled in every way."""
 
 RESULTS = ("other_points_are_stated", "another_winner_is_stated", "a_call_is_left_out")
