@@ -70,7 +70,9 @@ def faults_of(send: Send, snapshot: Snapshot) -> list[str]:
     responses = at_once(lambda: send().status_code, lambda: send().status_code)
     together = AuditEvent.objects.count() - before
     verbs = list(AuditEvent.objects.order_by("pk").values_list("verb", flat=True))[before:]
-    snapshot.restore()
+    # What refuses both has written nothing: PostgreSQL takes 0.2 s and more to restore.
+    if together or not all(isinstance(s, int) and 400 <= s < 500 for s in responses):
+        snapshot.restore()
     cache.clear()
     faults = [f"{status}" for status in responses if not isinstance(status, int) or status >= 500]
     if together > alone:
