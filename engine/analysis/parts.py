@@ -112,7 +112,10 @@ def main_part(state: State, worlds: Sequence[Sequence[int]], card: str, better: 
 def fate_of(
     part: str, lines: Sequence[Lines], side: int, trumps: int, agreeing: float = AGREEING
 ) -> Fate:
-    """What happens to a part in most of the deals, the first of the fates that enough agree on."""
+    """What happens to a part in most of the deals, the first of the fates that enough agree on.
+
+    To a card only where it goes to one side after the one card, to the other side after the other.
+    """
     fates = Counter[str]()
     for after in lines:
         if part == TRICK:
@@ -120,8 +123,10 @@ def fate_of(
         if part not in CARDS:
             continue
         card = CARDS[part]
-        for tricks, is_played in zip(after, (True, False), strict=True):
-            trick = next(trick for trick in tricks if card in trick.cards)
+        both = [next(each for each in tricks if card in each.cards) for tricks in after]
+        if both[0].won_by == both[1].won_by:
+            continue
+        for trick, is_played in zip(both, (True, False), strict=True):
             owner, best = trick.sides[trick.cards.index(card)], winning_card(trick.cards, trumps)
             is_lost = owner != trick.won_by
             if is_lost is ((owner == side) is is_played) and (is_lost or best == card):

@@ -214,8 +214,8 @@ def won_sentence(play: PlayRow) -> str:
 
 def part_sentence(play: PlayRow) -> str:
     """Return the part of the play that makes most of the difference; empty where none does."""
-    if not play.hand_part or (play.hand_fate is None and play.hand_part == play.card):
-        return ""  # before fates were stored a card was named even where it won its trick anyway
+    if not play.hand_part or (play.hand_fate is None and play.hand_part not in {"trick", "last"}):
+        return ""  # before fates were stored a card was named even where its side won it anyway
     texts = {
         "trick": _(
             "In the deals in which the card decides who wins the hand, this trick makes a"

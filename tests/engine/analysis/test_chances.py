@@ -181,13 +181,13 @@ def test_a_card_that_its_side_wins_now_or_later_is_no_part() -> None:
     [
         ("3o 1o 2o 4o", "3o 2o 4o 5o", "overtaken"),
         ("3o 2b 2o 4o", "3o 2o 4o 5o", "ruffed"),
-        ("1c 2c 3o 4c", "3o 2o 4o 5o", "wins"),  # its side takes the trick both ways
-        ("2c 1c 3o 4c", "2c 4c 3o 1c", "loaded"),
+        ("1c 2c 3o 4c", "3o 2o 4o 5o", ""),  # its side takes the trick both ways
+        ("2c 1c 3o 4c", "1c 4c 3o 2c", "loaded"),
         ("2c 3o 4c 1c", "1c 3o 2c 4c", "their_loaded"),
         ("2o 3o 4o 5o", "1o 3o 2o 4o", "their_overtaken"),
         ("2o 3o 4o 5o", "2b 3o 2o 4o", "their_loaded"),
         ("2o 3o 4o 5o", "2o 3o 2b 4o", "their_ruffed"),
-        ("2o 3o 4o 5o", "2o 3o 4o 5o", "their_wins"),
+        ("2o 3o 4o 5o", "2o 3o 4o 5o", ""),
     ],
 )
 def test_what_becomes_of_the_three_of_oros_is_stated_where_four_of_five_deals_agree(
@@ -197,6 +197,13 @@ def test_what_becomes_of_the_three_of_oros_is_stated_where_four_of_five_deals_ag
     other = ([trick("3o 2o 4o 5o")], [trick("3o 1o 2o 4o")])  # nothing worth a word
     assert fate_of("3o", [agreed] * 4 + [other], 0, SUIT_MASKS[3]) == fate
     assert not fate_of("3o", [agreed] * 3 + [other], 0, SUIT_MASKS[3])
+
+
+def test_a_card_that_is_taken_in_many_ways_wins_its_trick_after_the_other_card() -> None:
+    taken, wins = [trick("3o 1o 2o 4o"), trick("3o 2b 2o 4o")], trick("3o 2o 4o 5o")
+    assert fate_of("3o", [([one], [wins]) for one in taken], 0, SUIT_MASKS[3]) == "wins"
+    taken, wins = [trick("1o 3o 2o 4o"), trick("2o 3o 2b 4o")], trick("2o 3o 4o 5o")
+    assert fate_of("3o", [([wins], [one]) for one in taken], 0, SUIT_MASKS[3]) == "their_wins"
 
 
 @pytest.mark.parametrize(
