@@ -142,6 +142,7 @@ def test_a_phone_with_a_code_is_told_of_its_place_the_day_and_its_table_once(
     assert client.get(f"{at}/push/").json()["csrf"]
     asked = {**vars_of(phone.device), "own": "1"}
     assert client.post(f"{at}/push/", asked).status_code == 201
+    assert phone.device.endpoint in client.get(f"{at}/sign-up/mine/").content.decode()
     assert client.post(f"{at}/push/", asked).status_code == 201  # the page is opened again
     leave(own(requests[0]), requests[0])
     send(tournament.pk)
@@ -171,6 +172,8 @@ def test_a_phone_with_a_code_is_told_of_its_place_the_day_and_its_table_once(
     assert last["notification"]["navigate"] == f"{HERE}{at}/table/"
     client.post(f"{at}/come/forget/")
     assert not PushSubscription.objects.exists()  # the phone may be another's by now
+    client.post(f"{at}/come/code/", {"code": requests[1].code})
+    assert phone.device.endpoint not in client.get(f"{at}/sign-up/mine/").content.decode()
 
 
 def test_visitors_follow_what_everybody_sees_and_accounts_their_own_table(

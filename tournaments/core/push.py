@@ -16,12 +16,20 @@ def note_subscription(session: Session, slug: str, endpoint: str) -> None:
     session[ENDPOINTS] = {**session.get(ENDPOINTS, {}), slug: endpoint}
 
 
+def noted_endpoint(session: Session, slug: str) -> str:
+    """Return the address of the browser of a session that gets the messages of a tournament."""
+    endpoint: str = session.get(ENDPOINTS, {}).get(slug, "")
+    return endpoint
+
+
 def end_noted(session: Session, slug: str = "") -> None:
     """End the subscription of a session to a tournament; without a slug, all that it has."""
     noted: dict[str, str] = session.get(ENDPOINTS, {})
-    for one in [slug] if slug else noted:
-        if one in noted:
-            end_subscription(one, noted[one])
+    ended = {one: endpoint for one, endpoint in noted.items() if slug in {"", one}}
+    for one, endpoint in ended.items():
+        end_subscription(one, endpoint)
+    if ended:
+        session[ENDPOINTS] = {one: noted[one] for one in noted.keys() - ended.keys()}
 
 
 def end_subscription(slug: str, endpoint: str) -> None:

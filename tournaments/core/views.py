@@ -127,8 +127,13 @@ def stored_code(request: HttpRequest, tournament: Tournament) -> str | None:
 
 
 def remember_code(request: HttpRequest, tournament: Tournament, code: str) -> None:
-    """Store an entry's code in the session, so that its holder acts for the entry."""
+    """Store an entry's code in the session, so that its holder acts for the entry.
+
+    Messages to this browser end with the code that was there.
+    """
     codes = request.session.get(ENTRY_CODES, {})
+    if codes.get(tournament.slug) != code:
+        end_noted(request.session, tournament.slug)
     request.session[ENTRY_CODES] = {**codes, tournament.slug: code}
 
 

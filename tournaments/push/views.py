@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournaments.core.find import not_found_unless, or_404
 from tournaments.core.limits import Limit, count_one, refuse_too_many
-from tournaments.core.push import end_subscription, note_subscription
+from tournaments.core.push import end_noted, end_subscription, note_subscription
 from tournaments.core.views import refusals_as_json, stored_code
 from tournaments.director.queries.entries import tournament_for_codes
 from tournaments.push.services import Device, sends_messages, subscribe
@@ -57,6 +57,7 @@ def end(request: HttpRequest, slug: str) -> HttpResponse:
     """End the messages to a browser."""
     not_found_unless(sends_messages())
     end_subscription(slug, request.POST.get("endpoint", ""))
+    end_noted(request.session, slug)
     return JsonResponse({})
 
 

@@ -96,9 +96,5 @@ const endBefore = (form) => form.addEventListener("submit", async (event) => {
 if (own !== null) document.querySelectorAll("form[action$='/forget/'], form[action$='/logout/']").forEach(endBefore);
 
 const found = await show();
-// The code may be another one by now, or the service may have lost the address. Once a visit: when a
-// round is published a whole hall opens this page.
-const visit = `baza-push:${address}:${document.querySelector("h1").textContent}`;
-if (found && own !== null && !sessionStorage.getItem(visit)) {
-  send(address, found).then(() => sessionStorage.setItem(visit, "sent")).catch(() => {});
-}
+// The service has another address of this browser by now, or none: that ends with a code or a sign-in.
+if (found && own !== null && found.endpoint !== own) send(address, found).catch(() => {});
