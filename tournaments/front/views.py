@@ -206,7 +206,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     context["more"] = get_or_compute(
         f"more:{slug}:{version}",
         lambda: {
-            "luck": frame.has_rows and has_luck(frame.access.tournament),
+            "luck": has_luck(frame.access.tournament),
             "editions": has_editions(frame.access.tournament),
         },
     )

@@ -636,5 +636,7 @@ def has_editions(tournament: Tournament) -> bool:
 
 
 def finished_of(club: int) -> QuerySet[Tournament]:
-    """Return the public tournaments of a club that are over."""
-    return Tournament.objects.filter(public_condition(), club=club, state=Tournament.State.FINISHED)
+    """Return the public tournaments of a club that are over, but for those of bots alone."""
+    people = Entry.objects.filter(tournament=OuterRef("pk"), bot=None)
+    finished = Tournament.objects.filter(club=club, state=Tournament.State.FINISHED)
+    return finished.filter(public_condition(), Exists(people))

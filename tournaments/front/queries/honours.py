@@ -140,8 +140,7 @@ def _version(finished: QuerySet[Tournament]) -> str:
 def _honours(club: int, limit: int, finished: QuerySet[Tournament] | None = None) -> Honours:
     """Return the honours of the public tournaments of a club that are over, or of some of them."""
     finished = finished_of(club) if finished is None else finished
-    entered = Count("entries", filter=Q(entries__bot=None))
-    held = finished.annotate(entered=entered).filter(entered__gt=0)
+    held = finished.annotate(entered=Count("entries", filter=Q(entries__bot=None)))
     rows = list(latest_first(held)[: limit + 1])
     people = main_players(club), main_pairs(club)
     won = _won(rows[:limit], *people)
