@@ -73,7 +73,7 @@ class Scoring(StrEnum):
     HANDS = "hands"
     """The hands won, and `StageRules.match_bonus` for the winner."""
     TABLE = "table"
-    """By the rank at the table, most points first; equals share."""
+    """By the rank at the table (`strength_at_table`); equals share."""
     POINTS = "points"
     """The points made, as they are."""
     VICTORY = "victory"

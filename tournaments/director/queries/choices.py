@@ -140,7 +140,7 @@ def _format_row(kind: Format) -> FormatRow:
         kind.seats,
         kind.min_entrants,
         None if kind.max_entrants == ANY else kind.max_entrants,
-        kind.all_at_once,
+        kind.is_drawn_ahead(kind.rules),
         kind.is_endless,
         kind.order,
         {name: values[name] for name in kind.settings if name in values},

@@ -39,7 +39,9 @@ class Format(serializers.Serializer[object]):
     seats = Count(help_text="How many entries sit at a full table.")
     min_entrants = Count()
     max_entrants = Count(allow_null=True, help_text="Null: without limit.")
-    all_at_once = serializers.BooleanField(help_text="All rounds are drawn before the first.")
+    all_at_once = serializers.BooleanField(
+        help_text="All rounds are drawn before the first, by the settings that it has by default."
+    )
     is_endless = serializers.BooleanField(help_text="Rounds go on as long as one likes.")
     order = Texts(help_text="The criteria after the match points, where the rules name none.")
     rules = serializers.DictField(
