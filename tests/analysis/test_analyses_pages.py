@@ -216,9 +216,9 @@ def test_with_analysis_switched_off_nobody_is_offered_it(
     assert arbiter.post(f"{path}analyse/").status_code == 404
 
 
-def test_the_standings_lead_to_the_table_without_luck(scene: scenes.Scene) -> None:
+def test_the_table_without_luck_states_how_much_is_analysed(scene: scenes.Scene) -> None:
     address = f"/t/{scene.tournament.slug}/"
-    assert f'href="{address}luck/"' in page_of(address)
+    assert f'href="{address}luck/"' not in page_of(address)
     waiting = page_of(f"{address}luck/")
     assert "Nothing is analysed yet" in waiting
     count = scene.matches()[0].records.accepted().get().hands.count()
