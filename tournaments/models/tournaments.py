@@ -248,7 +248,8 @@ class Stage(models.Model):
     @property
     def is_drawn_ahead(self) -> bool:
         """Every round is drawn before the first is played."""
-        return self.kind.is_drawn_ahead(self.rules)
+        # Most formats say so without the rules, which are read from the settings at each call
+        return self.kind.all_at_once or self.kind.is_drawn_ahead(self.rules)
 
     @property
     def label(self) -> str:
