@@ -151,11 +151,11 @@ def test_the_parts_add_up_to_what_the_better_card_makes_more_and_one_of_half_is_
             assert 2 * whole == values[best] - values[worst]
             assert whole == sum(points for part, points in gain.items() if part != TRICK)
             part = main_part(step.state, [step.moment.hands] * 2, worst, best)
-            most = max(gain.values())
-            assert part is None or (part.points, part.deals) == (gain[part.name], 2)
-            assert (part is None) >= (whole <= 0 or whole > 2 * most)
+            alone = max(points for part, points in gain.items() if part != TRICK)
+            most = alone if whole <= 2 * alone else gain[TRICK]
+            assert (part is not None) == (0 < whole <= 2 * most <= 4 * whole)
             if part is not None:
-                assert whole <= 2 * part.points <= 4 * whole
+                assert (part.points, part.deals) == (most, 2)
                 named.add(part.name if part.name in {TRICK, LAST} else "card")
     assert {LAST, "card"} <= named
 
