@@ -28,8 +28,8 @@ from engine.analysis import fit_of as fit_of
 from engine.analysis import hand_digest as hand_digest
 from engine.analysis import judge_hand as judge_hand
 from engine.analysis import scale_luck as scale_luck
-from engine.analysis.judgements import FATES as FATES
 from engine.analysis.judgements import NEARLY_BEST as NEARLY_BEST
+from engine.analysis.judgements import PART_OUTCOMES as PART_OUTCOMES
 from engine.auditor import audit as audit
 from engine.auditor import digest as digest
 from engine.bots.base import SILENCE as SILENCE

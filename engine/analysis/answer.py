@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from engine.analysis.judgements import NEARLY_BEST, Fate, Judgement
+from engine.analysis.judgements import NEARLY_BEST, Judgement, PartOutcome
 from engine.contest.intervals import Interval, mean_interval
 
 if TYPE_CHECKING:
@@ -108,8 +108,8 @@ class CardAnalysis:
     severe and one part of the play makes at least half of it, ``hand_part`` is ``trick``, ``last``
     or a card: in ``hand_changes`` deals in which the hand changes sides it makes
     ``hand_part_points`` of the ``hand_gain`` points, on average, between the two cards. To a card
-    ``hand_fate`` happens in most of them; ``None`` with a part was stored before fates were asked
-    for, and then points that the card wins either way count for it if it was played.
+    ``hand_part_outcome`` happens in most of them; ``None`` with a part was stored before
+    outcomes were, and then points that the card wins either way count for it if it was played.
 
     ``figures`` are those of all legal cards in the first sample, their wins of ``figure_deals``,
     and once the hand is judged with their lines.
@@ -141,7 +141,7 @@ class CardAnalysis:
     hand_deals: int | None = None
     hand_every: bool | None = None
     hand_part: str | None = None
-    hand_fate: Fate | None = None
+    hand_part_outcome: PartOutcome | None = None
     hand_part_points: float | None = None
     hand_gain: float | None = None
     hand_changes: int | None = None

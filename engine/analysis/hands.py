@@ -391,7 +391,7 @@ def _explain_card(play: CardAnalysis, state: State, loss: HandLoss) -> CardAnaly
     return replace(
         play,
         hand_part=part.name,
-        hand_fate=part.fate,
+        hand_part_outcome=part.outcome,
         hand_part_points=round(part.points, DECIMALS),
         hand_gain=round(part.gain, DECIMALS),
         hand_changes=part.deals,

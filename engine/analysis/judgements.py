@@ -9,7 +9,7 @@ Judgement = Literal["", "inaccuracy", "mistake", "decisive", "bad_luck", "lucky"
 """A severity, or luck: a card within 5 % of the best that lost the hand, or a dear one that cost
 nothing in the real deal. Luck is named and not counted."""
 
-Fate = Literal[
+PartOutcome = Literal[
     "",
     "overtaken",
     "ruffed",
@@ -27,7 +27,7 @@ after the card that was played, the others lose theirs after the better one; for
 the other way round. This trick is ``lost`` by the one card and not by the other. Empty where the
 deals do not agree."""
 
-FATES: Final[tuple[Fate, ...]] = get_args(Fate)[1:]
+PART_OUTCOMES: Final[tuple[PartOutcome, ...]] = get_args(PartOutcome)[1:]
 
 SEVERITIES: Final[tuple[tuple[Severity, float], ...]] = (
     ("decisive", 0.4),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.analysis.judgements import FATES, Fate
+from engine.analysis.judgements import PART_OUTCOMES, PartOutcome
 from engine.cards import ABOVE, CARD_NAMES, CARD_POINTS, CARDS, LAST_TRICK, SUIT_MASKS, SUIT_OF
 from engine.rules import winning_card
 from engine.solver import solve
@@ -31,7 +31,7 @@ AGREEING: Final = 0.8
 
 
 class Part(NamedTuple):
-    """The part that explains a loss: this trick, the last ten or a card, and its fate.
+    """The part that explains a loss: this trick, the last ten or a card, and its outcome.
 
     Of ``gain`` points that the better card makes more in ``deals`` deals, on average, ``points``.
     """
@@ -40,7 +40,7 @@ class Part(NamedTuple):
     points: float
     gain: float
     deals: int
-    fate: Fate
+    outcome: PartOutcome
 
 
 class Trick(NamedTuple):
@@ -105,21 +105,21 @@ def main_part(state: State, worlds: Sequence[Sequence[int]], card: str, better: 
     name = name if whole <= 2 * gain[name] else TRICK
     if not whole <= 2 * gain[name] <= 4 * whole or whole <= 0:
         return None
-    fate = fate_of(name, lines, side, SUIT_MASKS[state.trump])
-    return Part(name, gain[name] / len(some), whole / len(some), len(some), fate)
+    outcome = outcome_of(name, lines, side, SUIT_MASKS[state.trump])
+    return Part(name, gain[name] / len(some), whole / len(some), len(some), outcome)
 
 
-def fate_of(
+def outcome_of(
     part: str, lines: Sequence[Lines], side: int, trumps: int, agreeing: float = AGREEING
-) -> Fate:
-    """What happens to a part in most of the deals, the first of the fates that enough agree on.
+) -> PartOutcome:
+    """What happens to a part in most of the deals, the first of the outcomes that enough agree on.
 
     To a card only where it goes to one side after the one card, to the other side after the other.
     """
-    fates = Counter[str]()
+    outcomes = Counter[str]()
     for after in lines:
         if part == TRICK:
-            fates["lost"] += after[0][0].won_by != after[1][0].won_by == side
+            outcomes["lost"] += after[0][0].won_by != after[1][0].won_by == side
         if part not in CARDS:
             continue
         card = CARDS[part]
@@ -131,8 +131,10 @@ def fate_of(
             is_lost = owner != trick.won_by
             if is_lost is ((owner == side) is is_played) and (is_lost or best == card):
                 taken = _taken(card, best, trick.cards[0], trumps) if is_lost else "wins"
-                fates[taken if owner == side else f"their_{taken}"] += 1
-    return next((fate for fate in FATES if fates[fate] >= agreeing * len(lines)), "")
+                outcomes[taken if owner == side else f"their_{taken}"] += 1
+    return next(
+        (outcome for outcome in PART_OUTCOMES if outcomes[outcome] >= agreeing * len(lines)), ""
+    )
 
 
 def _taken(card: int, best: int, lead: int, trumps: int) -> str:

@@ -333,7 +333,7 @@ def hand_with_a_turn(
         hand_deals=160,
         hand_every=False,
         hand_part="1b" if judgement == "mistake" else None,
-        hand_fate="ruffed",
+        hand_part_outcome="ruffed",
         hand_part_points=9.5,
         hand_gain=12.4,
         hand_changes=40,
@@ -384,8 +384,8 @@ def test_the_card_that_decided_the_hand_is_named_and_judged_by_the_deals_that_it
     assert f"– {word}" in listed[1]
     part = "the ace of clubs makes a difference of 9.5 points on average "
     assert (part in decided[1]) == (judgement == "mistake")
-    fate = "In most of these deals, after this card, the other side ruffs it."
-    assert (fate in decided[1]) == (judgement == "mistake")
+    outcome = "In most of these deals, after this card, the other side ruffs it."
+    assert (outcome in decided[1]) == (judgement == "mistake")
     if judgement == "mistake":  # the costliest of the match
         assert f"wins {wins} of 160 deals, the best card 90" in match_page
 

@@ -86,8 +86,8 @@ class Play(HandLoss):
         help_text="What makes at least half of a severe loss: `trick`, `last` (the last ten) or a"
         " card; else empty."
     )
-    hand_fate = serializers.ChoiceField(
-        ("", *engine.FATES),
+    hand_part_outcome = serializers.ChoiceField(
+        ("", *engine.PART_OUTCOMES),
         allow_null=True,
         help_text="What happens to that card in most of `hand_changes` deals, one of the own side"
         " or of theirs; null where it was not asked for.",

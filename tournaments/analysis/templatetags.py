@@ -40,7 +40,7 @@ JUDGEMENTS = {
     "unclear": gettext_lazy("perhaps bad luck"),
     "mistake": gettext_lazy("a better card could be known"),
 }
-FATES = {
+PART_OUTCOMES = {
     "overtaken": gettext_lazy(
         "In most of these deals, after this card, the other side beats it with"
         " a higher one of the suit."
@@ -214,8 +214,10 @@ def won_sentence(play: PlayRow) -> str:
 
 def part_sentence(play: PlayRow) -> str:
     """Return the part of the play that makes most of the difference; empty where none does."""
-    if not play.hand_part or (play.hand_fate is None and play.hand_part not in {"trick", "last"}):
-        return ""  # before fates were stored a card was named even where its side won it anyway
+    if not play.hand_part or (
+        play.hand_part_outcome is None and play.hand_part not in {"trick", "last"}
+    ):
+        return ""  # before outcomes were stored a card was named even where its side won it anyway
     texts = {
         "trick": _(
             "In the deals in which the card decides who wins the hand, this trick makes a"
@@ -241,7 +243,9 @@ def part_sentence(play: PlayRow) -> str:
         "gain": points(play.hand_gain),
         "card": "" if play.hand_part in texts else within_sentence(play.hand_part),
     }
-    return f"{sentence} {FATES[play.hand_fate]}" if play.hand_fate else sentence
+    if not play.hand_part_outcome:
+        return sentence
+    return f"{sentence} {PART_OUTCOMES[play.hand_part_outcome]}"
 
 
 def _deals_text(count: int, *, every: bool) -> str:

@@ -14,10 +14,10 @@ from engine.analysis.parts import (
     LAST,
     TRICK,
     Trick,
-    fate_of,
     gain_by_part,
     lines_in,
     main_part,
+    outcome_of,
 )
 from engine.analysis.walk import Walk, walk
 from engine.cards import CARDS, SUIT_MASKS, cards_in, names
@@ -177,7 +177,7 @@ def test_a_card_that_its_side_wins_now_or_later_is_no_part() -> None:
 
 
 @pytest.mark.parametrize(
-    ("after_card", "after_better", "fate"),
+    ("after_card", "after_better", "outcome"),
     [
         ("3o 1o 2o 4o", "3o 2o 4o 5o", "overtaken"),
         ("3o 2b 2o 4o", "3o 2o 4o 5o", "ruffed"),
@@ -191,25 +191,25 @@ def test_a_card_that_its_side_wins_now_or_later_is_no_part() -> None:
     ],
 )
 def test_what_becomes_of_the_three_of_oros_is_stated_where_four_of_five_deals_agree(
-    after_card: str, after_better: str, fate: str
+    after_card: str, after_better: str, outcome: str
 ) -> None:
     agreed = ([trick(after_card)], [trick(after_better)])
     other = ([trick("3o 2o 4o 5o")], [trick("3o 1o 2o 4o")])  # nothing worth a word
-    assert fate_of("3o", [agreed] * 4 + [other], 0, SUIT_MASKS[3]) == fate
-    assert not fate_of("3o", [agreed] * 3 + [other], 0, SUIT_MASKS[3])
+    assert outcome_of("3o", [agreed] * 4 + [other], 0, SUIT_MASKS[3]) == outcome
+    assert not outcome_of("3o", [agreed] * 3 + [other], 0, SUIT_MASKS[3])
 
 
 def test_a_card_that_is_taken_in_many_ways_wins_its_trick_after_the_other_card() -> None:
     taken, wins = [trick("3o 1o 2o 4o"), trick("3o 2b 2o 4o")], trick("3o 2o 4o 5o")
-    assert fate_of("3o", [([one], [wins]) for one in taken], 0, SUIT_MASKS[3]) == "wins"
+    assert outcome_of("3o", [([one], [wins]) for one in taken], 0, SUIT_MASKS[3]) == "wins"
     taken, wins = [trick("1o 3o 2o 4o"), trick("2o 3o 2b 4o")], trick("2o 3o 4o 5o")
-    assert fate_of("3o", [([wins], [one]) for one in taken], 0, SUIT_MASKS[3]) == "their_wins"
+    assert outcome_of("3o", [([wins], [one]) for one in taken], 0, SUIT_MASKS[3]) == "their_wins"
 
 
 @pytest.mark.parametrize(
-    ("number", "at", "fate"), [(44, 28, "lost"), (40, 28, "ruffed"), (47, 22, "overtaken")]
+    ("number", "at", "outcome"), [(44, 28, "lost"), (40, 28, "ruffed"), (47, 22, "overtaken")]
 )
-def test_what_is_stated_of_a_part_holds_in_fresh_deals(number: int, at: int, fate: str) -> None:
+def test_what_is_stated_of_a_part_holds_in_fresh_deals(number: int, at: int, outcome: str) -> None:
     record, step = (
         played("parejas-online", number, "random"),
         walked("parejas-online", number).steps[at],
@@ -220,11 +220,11 @@ def test_what_is_stated_of_a_part_holds_in_fresh_deals(number: int, at: int, fat
     first, fresh = (list(draw_deals(step, table, 12, name)) for name in ("1", "fresh"))
     part = main_part(step.state, first, worst, best)
     assert part is not None
-    assert part.fate == fate
+    assert part.outcome == outcome
     lines = lines_in(step.state, fresh, worst, best)
     gain, whole = gain_by_part(lines, side)
     assert gain[part.name] >= whole / 3 > 0
-    assert fate_of(part.name, lines, side, SUIT_MASKS[step.state.trump], 0.5) == fate
+    assert outcome_of(part.name, lines, side, SUIT_MASKS[step.state.trump], 0.5) == outcome
 
 
 @pytest.mark.parametrize(("ruleset", "number"), [("parejas-online", 48), ("habanero", 43)])

@@ -65,7 +65,7 @@ class PlayRow:
     hand_deals: int | None
     hand_every: bool
     hand_part: str
-    hand_fate: str | None
+    hand_part_outcome: str | None
     hand_part_points: float | None
     hand_gain: float | None
     hand_changes: int | None
